@@ -1,0 +1,83 @@
+// The subcommands of castforge-gen. Each returns the exit code: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output,
+// 5 verification failed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "emit/catalogue.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::command {
+
+inline constexpr int kOk = 0, kSpecError = 1, kUsage = 2, kDrift = 3, kInputOutput = 4, kVerificationFailed = 5;
+
+struct Places {
+  std::vector<std::filesystem::path> specs;  // folders or files, merged
+  std::filesystem::path templates;
+  std::filesystem::path out;                 // generated/
+};
+
+/// specs and catalogue, every plan held against the semantics. Throws spec::SpecError, or VerificationFailed.
+struct Loaded {
+  spec::SpecModel model;
+  emit::Catalogue catalogue;
+};
+struct VerificationFailed {
+  std::string message;
+};
+Loaded load_and_verify(const Places& places);
+
+/// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();
+  void show(std::size_t done, std::size_t total);
+
+ private:
+  std::string what_;
+  bool terminal_, shown_ = false;
+  long long start_;
+};
+
+int generate(const Places& places);
+int check(const Places& places);
+int list(const Places& places, const std::string& what, bool json);
+
+struct ExplainQuery {
+  std::string src, dst, opset;
+  std::vector<std::string> attributes;  // "saturate=0"
+};
+int explain(const Places& places, const ExplainQuery& query);
+
+struct VerifyQuery {
+  std::vector<std::string> pairs;  // "float32:float16"; empty: all
+  std::string level = "quick";     // quick | exhaustive | smt
+};
+int verify(const Places& places, const VerifyQuery& query);
+
+int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair);
+
+struct NewType {
+  std::string name;
+  int bits = 0, exponent = 0, mantissa = 0;
+  std::string bias;  // empty: 2^(exponent-1) - 1
+  bool is_signed = true, infinity = false;
+  std::string nan = "top";
+  std::filesystem::path out;
+};
+int new_type(const NewType& request);
+
+/// One variant of one cell, found by names and "name=value" attributes. Throws std::invalid_argument with advice.
+struct Selected {
+  const spec::OpSet* opset;
+  const spec::Type *src, *dst;
+  std::vector<std::pair<std::string, std::string>> attributes;  // every attribute with its effective value
+  spec::Meaning meaning;     // as resolved, with provenance
+  std::size_t combination;   // index of the variant
+};
+Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query);
+
+}  // namespace castforge::command

@@ -1,0 +1,97 @@
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "command/command.hpp"
+#include "emit/kernel_file.hpp"
+#include "emit/truth_table.hpp"
+#include "spec/neutral.hpp"
+#include "spec/resolve.hpp"
+#include "verify/compare.hpp"
+#include "verify/points.hpp"
+
+namespace castforge::command {
+namespace {
+
+std::string property_word(const spec::Meaning& meaning, const std::string& property, const spec::Rule* rule) {
+  const auto found = rule->set.values.find(property);
+  if (found != rule->set.values.end()) return found->second;
+  return property == "round" && meaning.round != nullptr ? meaning.round->name : "";
+}
+
+}  // namespace
+
+int explain(const Places& places, const ExplainQuery& query) {
+  Loaded loaded = load_and_verify(places);
+  const Selected selected = select_cell(loaded.model, query);
+  const spec::Meaning& meaning = selected.meaning;
+  const spec::Meaning neutral = spec::neutral(meaning);
+
+  std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(), selected.opset->name().c_str());
+  for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
+  std::printf("\n\nTypes\n");
+  for (const spec::Type* type : {selected.src, selected.dst}) {
+    std::printf("  %-16s %s:%d\n", type->name.c_str(), type->where.file.c_str(), type->where.line);
+    if (!type->doc.empty()) std::printf("  %-16s %s\n", "", type->doc.c_str());
+    for (const std::string& cite : type->cites) std::printf("  %-16s cites %s\n", "", cite.c_str());
+  }
+
+  std::printf("\nRule, property by property (a later rule wins over an earlier one)\n");
+  for (const auto& [property, rule] : meaning.decided_by) {
+    std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.c_str(), property_word(meaning, property, rule).c_str(),
+                rule->where.file.c_str(), rule->where.line, rule->where.column, rule->where.pointer.c_str(), rule->id.c_str());
+    if (!rule->basis.empty()) std::printf("  %-27s   basis: %s\n", "", rule->basis.c_str());
+  }
+  std::printf("\nMeaning\n  %s\n", emit::meaning_summary(neutral).c_str());
+  if (neutral.round != nullptr) {
+    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", neutral.round->name.c_str(), neutral.round->short_name.c_str(), neutral.round->carry,
+                neutral.round->where.file.c_str(), neutral.round->where.line);
+  }
+  if (neutral.src->kind == spec::Kind::string || neutral.dst->kind == spec::Kind::string) {
+    std::printf("  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
+                neutral.parse.c_str(), neutral.format.c_str());
+    return kOk;
+  }
+
+  emit::Kernel* kernel = nullptr;
+  const std::string text = emit::meaning_text(neutral);
+  for (emit::Kernel& candidate : loaded.catalogue.kernels) {
+    if (candidate.text == text) kernel = &candidate;
+  }
+  if (kernel == nullptr) {
+    std::fprintf(stderr, "error: no kernel has this meaning: %s\n", text.c_str());
+    return kVerificationFailed;
+  }
+  std::printf("\nTruth table\n");
+  for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
+  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
+              emit::kernel_path(*kernel).c_str(), kernel->struct_name.c_str());
+  if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
+  for (const plan::LanePlan& plan : kernel->plans.lanes) {
+    std::printf("  plan   %s, %zu operations on %d-bit lanes (%s)\n", plan.id.c_str(), plan.nodes.size(), plan.lane_bits, plan.source.c_str());
+  }
+  std::printf("  used by");
+  for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());
+  const std::size_t points = verify::source_points(neutral).size();
+  std::printf("\n\nProof state\n  every plan equals the exact semantics on %zu source elements%s (checked just now)\n", points,
+              verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
+
+  std::printf("\nSource, as the library runs it\n");
+  const auto path = places.out / emit::kernel_path(*kernel);
+  std::ifstream file(path);
+  if (!file) {
+    std::fprintf(stderr, "%s: error: cannot be read; run `castforge-gen generate`\n", path.string().c_str());
+    return kInputOutput;
+  }
+  std::string line;
+  bool inside = false;
+  while (std::getline(file, line)) {
+    if (line.rfind("struct " + kernel->struct_name + " ", 0) == 0) inside = true;
+    if (inside) std::printf("  %s\n", line.c_str());
+    if (line == "};") inside = false;
+    if (line.find("lane::at<" + kernel->struct_name + ">") != std::string::npos) std::printf("  %s\n", line.c_str());
+  }
+  return kOk;
+}
+
+}  // namespace castforge::command

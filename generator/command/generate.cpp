@@ -1,0 +1,106 @@
+// generate and check: the files of generated/, written or compared.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "command/command.hpp"
+#include "emit/files.hpp"
+
+namespace castforge::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// Every file below `out`, relative, with forward slashes.
+std::set<std::string> present(const fs::path& out) {
+  std::set<std::string> paths;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(out, error), end; !error && it != end; it.increment(error)) {
+    if (it->is_regular_file()) paths.insert(it->path().lexically_relative(out).generic_string());
+  }
+  return paths;
+}
+
+emit::FileSet emit_files(const Places& places) {
+  const emit::Templates templates(places.templates);
+  const Loaded loaded = load_and_verify(places);
+  return emit::emit_all(loaded.catalogue, templates);
+}
+
+}  // namespace
+
+int generate(const Places& places) {
+  const emit::FileSet files = emit_files(places);
+  std::set<std::string> orphans = present(places.out);
+  if (!orphans.empty() && orphans.count("MANIFEST.tsv") == 0) {
+    std::fprintf(stderr, "%s: error: this folder holds files but no MANIFEST.tsv, so it is not a generated folder; "
+                 "choose an empty or new folder with --out\n", places.out.string().c_str());
+    return kInputOutput;
+  }
+  std::size_t written = 0, removed = 0;
+  for (const auto& [path, content] : files) {
+    orphans.erase(path);
+    const fs::path target = places.out / path;
+    const auto old = read(target);
+    if (old == content) continue;
+    std::error_code error;
+    fs::create_directories(target.parent_path(), error);
+    std::ofstream file(target, std::ios::binary);
+    file << content;
+    file.close();
+    if (!file) {
+      std::fprintf(stderr, "%s: error: cannot be written\n", target.string().c_str());
+      return kInputOutput;
+    }
+    std::printf("%s %s\n", old ? "changed" : "new    ", path.c_str());
+    ++written;
+  }
+  for (const std::string& path : orphans) {
+    std::error_code error;
+    if (!fs::remove(places.out / path, error)) {
+      std::fprintf(stderr, "%s: error: an orphaned file cannot be removed\n", (places.out / path).string().c_str());
+      return kInputOutput;
+    }
+    fs::path folder = (places.out / path).parent_path();
+    while (folder != places.out && fs::is_empty(folder, error) && fs::remove(folder, error)) folder = folder.parent_path();
+    std::printf("removed %s\n", path.c_str());
+    ++removed;
+  }
+  std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed, files.size() - written);
+  return kOk;
+}
+
+int check(const Places& places) {
+  const emit::FileSet files = emit_files(places);
+  std::set<std::string> orphans = present(places.out);
+  std::size_t drifted = 0;
+  const auto report = [&](const char* what, const std::string& path) {
+    std::fprintf(stderr, "%s: %s\n", (places.out / path).string().c_str(), what);
+    ++drifted;
+  };
+  for (const auto& [path, content] : files) {
+    orphans.erase(path);
+    const auto old = read(places.out / path);
+    if (!old) report("missing", path);
+    else if (*old != content) report("changed", path);
+  }
+  for (const std::string& path : orphans) report("orphaned: nothing generates it", path);
+  if (drifted != 0) {
+    std::fprintf(stderr, "error: %zu of %zu files differ from what the specs say; run `castforge-gen generate` and review the difference\n",
+                 drifted, files.size());
+    return kDrift;
+  }
+  std::printf("%zu files are exactly what the specs say\n", files.size());
+  return kOk;
+}
+
+}  // namespace castforge::command

@@ -1,0 +1,87 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "command/command.hpp"
+#include "emit/files.hpp"
+#include "emit/kernel_file.hpp"
+#include "spec/loader.hpp"
+
+namespace castforge::command {
+namespace {
+
+using Row = std::vector<std::pair<std::string, std::string>>;
+
+void print(const std::vector<Row>& rows, bool json) {
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Row& row : rows) {
+      nlohmann::ordered_json item;
+      for (const auto& [name, value] : row) item[name] = value;
+      list.push_back(item);
+    }
+    std::printf("%s\n", list.dump(2).c_str());
+    return;
+  }
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(row.size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].second.size());
+  }
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i].second;
+      if (i + 1 < row.size()) line.resize(line.size() + widths[i] - row[i].second.size() + 2, ' ');
+    }
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+std::string selectors(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+}  // namespace
+
+int list(const Places& places, const std::string& what, bool json) {
+  std::vector<Row> rows;
+  if (what == "types" || what == "opsets" || what == "rules") {
+    const spec::SpecModel model = spec::load(places.specs);
+    if (what == "types") {
+      for (const auto& type : model.types) {
+        rows.push_back({{"name", type->name}, {"storage_bits", std::to_string(type->storage_bits)}, {"file", type->where.file}, {"doc", type->doc}});
+      }
+    } else if (what == "opsets") {
+      for (const auto& opset : model.opsets) {
+        rows.push_back({{"name", opset->name()}, {"operation", opset->operation}, {"types", std::to_string(opset->types.size())},
+                        {"pairs", std::to_string(opset->pairs.size())}, {"file", opset->where.file}, {"doc", opset->doc}});
+      }
+    } else {
+      for (const auto& opset : model.opsets) {
+        for (const spec::Rule& rule : opset->rules) {
+          std::string set;
+          for (const auto& [name, value] : rule.set.values) set += (set.empty() ? "" : " ") + name + "=" + value;
+          rows.push_back({{"opset", opset->name()}, {"rule", rule.id}, {"src", selectors(rule.src)}, {"dst", selectors(rule.dst)}, {"set", set},
+                          {"where", rule.where.file + ":" + std::to_string(rule.where.line)}});
+        }
+      }
+    }
+  } else {
+    const Loaded loaded = load_and_verify(places);
+    if (what == "kernels") {
+      for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
+        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::kernel_path(kernel)}, {"summary", emit::meaning_summary(kernel.meaning)}});
+      }
+    } else {
+      for (const auto& [path, content] : emit::emit_all(loaded.catalogue, emit::Templates(places.templates))) {
+        rows.push_back({{"file", path}, {"bytes", std::to_string(content.size())}});
+      }
+    }
+  }
+  print(rows, json);
+  return kOk;
+}
+
+}  // namespace castforge::command

@@ -1,0 +1,60 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "command/command.hpp"
+#include "emit/print_cpp.hpp"
+#include "emit/truth_table.hpp"
+#include "semantics/value.hpp"
+#include "spec/loader.hpp"
+#include "verify/compare.hpp"
+
+namespace castforge::command {
+namespace {
+
+long long now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Progress::Progress(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0), start_(now_ms()) {}
+
+Progress::~Progress() {
+  if (shown_) std::fprintf(stderr, "\r\033[K");
+}
+
+void Progress::show(std::size_t done, std::size_t total) {
+  if (!terminal_ || now_ms() - start_ < 2000) return;
+  shown_ = true;
+  std::fprintf(stderr, "\r%s %zu/%zu", what_.c_str(), done, total);
+  std::fflush(stderr);
+}
+
+Loaded load_and_verify(const Places& places) {
+  Loaded loaded{spec::load(places.specs), {}};
+  loaded.catalogue = emit::build_catalogue(loaded.model);
+  Progress progress("comparing plans with the exact semantics:");
+  std::size_t done = 0;
+  for (emit::Kernel& kernel : loaded.catalogue.kernels) {
+    progress.show(done++, loaded.catalogue.kernels.size());
+    const auto counterexample = verify::compare(kernel.meaning, kernel.plans);
+    if (!counterexample) continue;
+    const spec::Type& src = *kernel.meaning.src;
+    const spec::Type& dst = *kernel.meaning.dst;
+    std::string message = kernel.name + ": ";
+    if (!counterexample->problem.empty()) {
+      message += counterexample->problem;
+    } else {
+      const auto both = [](const spec::Type& type, std::uint64_t storage) {
+        return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
+      };
+      message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", the plan " + both(dst, counterexample->found);
+    }
+    throw VerificationFailed{message + "\n  " + kernel.text};
+  }
+  return loaded;
+}
+
+}  // namespace castforge::command

@@ -1,0 +1,16 @@
+// Where the shipped specs and templates are: beside the sources for a program in the build tree, under share/ for an
+// installed one.
+#pragma once
+
+#include "command/command.hpp"
+
+namespace castforge::command {
+
+/// `source_dir`: the source tree; `data_dir`: the installed data folder, relative to the program's folder.
+Places default_places(const char* program, const char* source_dir, const char* data_dir);
+
+/// The shipped folders and the given ones; a given folder that is a whole spec tree of its own (types/, roundings/ and
+/// opsets/) takes the place of the shipped ones.
+std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesystem::path>& shipped, const std::vector<std::filesystem::path>& given);
+
+}  // namespace castforge::command

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "command/command.hpp"
+#include "spec/resolve.hpp"
+
+namespace castforge::command {
+namespace {
+
+std::string text_of(const spec::AttributeValue& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return number != nullptr ? std::to_string(*number) : std::get<std::string>(value);
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text.empty() ? "nothing" : text;
+}
+
+const spec::Type& need_type(const spec::SpecModel& model, const std::string& name) {
+  const spec::Type* type = model.find_type(name);
+  if (type != nullptr) return *type;
+  std::vector<std::string> names;
+  for (const auto& known : model.types) names.push_back(known->name);
+  throw std::invalid_argument("\"" + name + "\" is not a type; the specs declare " + joined(names));
+}
+
+std::size_t value_index(const spec::Attribute& attribute, const std::string& text) {
+  for (std::size_t i = 0; i < attribute.values.size(); ++i) {
+    if (text_of(attribute.values[i]) == text) return i;
+    if (i < attribute.numbers.size() && std::to_string(attribute.numbers[i]) == text) return i;
+  }
+  const bool number = !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
+  if (attribute.kind == spec::Attribute::Kind::flag && number) return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
+  std::vector<std::string> values;
+  for (const auto& value : attribute.values) values.push_back(text_of(value));
+  throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"; it admits " + joined(values));
+}
+
+}  // namespace
+
+Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
+  const spec::OpSet* opset = model.find_opset(query.opset);
+  if (opset == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& known : model.opsets) names.push_back(known->name());
+    throw std::invalid_argument("\"" + query.opset + "\" is not an op-set; the specs declare " + joined(names));
+  }
+  Selected selected{opset, &need_type(model, query.src), &need_type(model, query.dst), {}, {}, 0};
+
+  std::vector<std::size_t> chosen;
+  for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
+  for (const std::string& setting : query.attributes) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) throw std::invalid_argument("--attr expects name=value, found \"" + setting + "\"");
+    const std::string name = setting.substr(0, equals);
+    bool found = false;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
+      names.push_back(opset->attributes[i].name);
+      if (opset->attributes[i].name != name) continue;
+      chosen[i] = value_index(opset->attributes[i], setting.substr(equals + 1));
+      found = true;
+    }
+    if (!found) throw std::invalid_argument(opset->name() + " has no attribute \"" + name + "\"; it has " + joined(names));
+  }
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    selected.combination = selected.combination * opset->attributes[i].values.size() + chosen[i];
+    selected.attributes.emplace_back(opset->attributes[i].name, text_of(opset->attributes[i].values[chosen[i]]));
+  }
+  for (const spec::Cell& cell : spec::resolve(*opset)) {
+    if (cell.src != selected.src || cell.dst != selected.dst) continue;
+    selected.meaning = cell.variants.at(selected.combination);
+    return selected;
+  }
+  std::vector<std::string> admitted;
+  for (const auto& [src, dst] : opset->pairs) {
+    if (src == selected.src) admitted.push_back(dst->name);
+  }
+  throw std::invalid_argument(opset->name() + " does not admit " + selected.src->name + " -> " + selected.dst->name + "; from " +
+                              selected.src->name + " it admits " + joined(admitted));
+}
+
+}  // namespace castforge::command

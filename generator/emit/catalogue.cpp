@@ -1,0 +1,232 @@
+#include "emit/catalogue.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "emit/sha256.hpp"
+#include "plan/real.hpp"
+#include "spec/neutral.hpp"
+#include "spec/resolve.hpp"
+
+namespace castforge::emit {
+namespace {
+
+using spec::Kind;
+using spec::Meaning;
+using spec::Type;
+
+const char* word(spec::Overflow value) {
+  switch (value) {
+    case spec::Overflow::infinity: return "inf";
+    case spec::Overflow::max: return "max";
+    case spec::Overflow::nan: return "nan";
+    case spec::Overflow::ieee: return "ieee";
+    case spec::Overflow::wrap: return "wrap";
+    case spec::Overflow::saturate: return "sat";
+    case spec::Overflow::saturate32_wrap: return "sat32wrap";
+  }
+  return "";
+}
+const char* word(spec::InfResult value) {
+  switch (value) {
+    case spec::InfResult::infinity: return "inf";
+    case spec::InfResult::max: return "max";
+    case spec::InfResult::nan: return "nan";
+    case spec::InfResult::zero: return "zero";
+    case spec::InfResult::as_overflow: return "over";
+  }
+  return "";
+}
+const char* word(spec::NanResult value) {
+  switch (value) {
+    case spec::NanResult::nan: return "nan";
+    case spec::NanResult::max: return "max";
+    case spec::NanResult::max_signed: return "smax";
+    case spec::NanResult::min: return "min";
+    case spec::NanResult::zero: return "zero";
+    case spec::NanResult::zero_opposite: return "negzero";
+  }
+  return "";
+}
+const char* word(spec::NegativeResult value) {
+  switch (value) {
+    case spec::NegativeResult::nan: return "nan";
+    case spec::NegativeResult::clamp: return "clamp";
+    case spec::NegativeResult::abs: return "abs";
+  }
+  return "";
+}
+const char* word(spec::BelowRange value) { return value == spec::BelowRange::min ? "min" : "nan"; }
+
+std::string encoding_text(const Type& type) {
+  std::string text = type.name;
+  switch (type.kind) {
+    case Kind::floating:
+      text += " float s" + std::to_string(type.is_signed) + " e" + std::to_string(type.exponent_bits) + " m" +
+              std::to_string(type.mantissa_bits) + " bias " + std::to_string(type.exponent_bias) + (type.subnormals ? " sub" : "") +
+              (type.infinity ? " inf" : "") + " nan " + std::to_string(static_cast<int>(type.nan));
+      if (type.has_nan()) text += " canonical " + std::to_string(type.canonical_nan(false));
+      break;
+    case Kind::integer: text += std::string(" integer s") + std::to_string(type.is_signed) + " b" + std::to_string(type.value_bits); break;
+    case Kind::boolean: text += " bool"; break;
+    case Kind::string: text += " string"; break;
+  }
+  text += " in " + std::to_string(type.storage_bits);
+  if (type.storage_high) text += " high";
+  if (type.storage_sign_fill) text += " fill sign";
+  return text;
+}
+
+bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string || meaning.dst->kind == Kind::string; }
+
+/// The grammar of kernel names: <src>_to_<dst>__<round>[_<overflow>][_inf<word>][_nan<word>][_neg<word>][_low<word>].
+std::string struct_name(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  std::string name = "from_" + src.name + "__";
+  if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating) return name + meaning.round->short_name + "_integral";
+  name += rounds(meaning) ? meaning.round->short_name : "exact";
+  if (dst.kind == Kind::boolean) return name;
+  const bool over = overflow_matters(meaning);
+  if (over) name += std::string("_") + word(meaning.overflow);
+  if (src.kind == Kind::floating && src.infinity) {
+    const bool follows = over && std::string(word(meaning.inf)) == word(meaning.overflow);
+    const bool natural = dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over
+                                                    : meaning.inf == (meaning.overflow == spec::Overflow::wrap ? spec::InfResult::zero : spec::InfResult::max);
+    if (!follows && !natural) name += std::string("_inf") + word(meaning.inf);
+  }
+  if (src.kind == Kind::floating && src.has_nan()) {
+    const spec::NanResult natural = dst.kind == Kind::floating ? spec::NanResult::nan : spec::NanResult::zero;
+    if (meaning.nan != natural) name += std::string("_nan") + word(meaning.nan);
+  }
+  if (dst.kind == Kind::floating && !dst.is_signed && src.is_signed && meaning.negative != spec::NegativeResult::clamp) {
+    name += std::string("_neg") + word(meaning.negative);
+  }
+  if (dst.kind == Kind::floating && !dst.has_zero()) {
+    if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+    if (meaning.underflow != spec::BelowRange::min && src.kind == Kind::floating) name += std::string("_low") + word(meaning.underflow);
+  }
+  return name;
+}
+
+}  // namespace
+
+bool rounds(const Meaning& meaning) { return meaning.round != nullptr; }
+
+bool overflow_matters(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (&src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
+  if (plan::may_overflow(src, dst)) return true;
+  return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
+}
+
+std::size_t combination_count(const spec::OpSet& opset) {
+  std::size_t count = 1;
+  for (const spec::Attribute& attribute : opset.attributes) count *= attribute.values.size();
+  return count;
+}
+
+std::string meaning_text(const Meaning& meaning) {
+  std::string text = encoding_text(*meaning.src) + " -> " + encoding_text(*meaning.dst);
+  text += " | round " + (meaning.round == nullptr ? "exact" : meaning.round->short_name + " " + std::to_string(meaning.round->carry));
+  text += std::string(" | overflow ") + word(meaning.overflow) + " | inf " + word(meaning.inf) + " | nan " + word(meaning.nan) +
+          " | negative " + word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
+          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " + meaning.parse + " | format " + meaning.format;
+  return text;
+}
+
+std::string meaning_summary(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (dst.kind == Kind::boolean) return "zero is false, everything else true";
+  if (&src == &dst && meaning.same_type == spec::SameType::integral) return "round to an integral value: " + meaning.round->name;
+  std::string text = rounds(meaning) ? "round: " + meaning.round->name : "exact";
+  if (overflow_matters(meaning)) text += std::string(" | overflow: ") + word(meaning.overflow);
+  if (src.kind == Kind::floating && src.infinity) text += std::string(" | infinity: ") + word(meaning.inf);
+  if (src.kind == Kind::floating && src.has_nan() && &src != &dst) text += std::string(" | NaN: ") + word(meaning.nan);
+  return text;
+}
+
+Catalogue build_catalogue(const spec::SpecModel& model) {
+  Catalogue catalogue;
+  catalogue.model = &model;
+  std::map<std::string, Kernel> kernels;      // by meaning text
+  std::map<std::string, Meaning> text_rules;  // by meaning text
+  struct PendingCell {
+    std::pair<const Type*, const Type*> pair;
+    std::uint32_t used;
+    std::vector<std::string> keys;
+  };
+  std::vector<std::pair<const spec::OpSet*, std::vector<PendingCell>>> pending;
+
+  for (const auto& opset : model.opsets) {
+    std::vector<PendingCell> cells;
+    for (const spec::Cell& cell : spec::resolve(*opset)) {
+      PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
+      for (const Meaning& variant : cell.variants) {
+        const Meaning neutral = spec::neutral(variant);
+        const std::string text = meaning_text(neutral);
+        entry.keys.push_back(text);
+        if (is_text(neutral)) {
+          text_rules.emplace(text, neutral);
+          continue;
+        }
+        Kernel& kernel = kernels[text];
+        kernel.opsets.insert(opset->name());
+        if (!kernel.text.empty()) continue;
+        kernel.meaning = neutral;
+        kernel.text = text;
+        kernel.hash = "sha256:" + sha256(text).substr(0, 12);
+        kernel.struct_name = struct_name(neutral);
+        kernel.name = neutral.src->name + "_to_" + neutral.dst->name + "__" +
+                      kernel.struct_name.substr(kernel.struct_name.find("__") + 2);
+        std::set<const spec::Rule*> seen;
+        for (const spec::Rule& rule : opset->rules) {
+          for (const auto& [property, decider] : variant.decided_by) {
+            if (decider == &rule && seen.insert(decider).second) kernel.rules.push_back(decider);
+          }
+        }
+      }
+      cells.push_back(std::move(entry));
+    }
+    pending.push_back({opset.get(), std::move(cells)});
+  }
+
+  for (auto& [text, kernel] : kernels) catalogue.kernels.push_back(std::move(kernel));
+  std::sort(catalogue.kernels.begin(), catalogue.kernels.end(), [](const Kernel& a, const Kernel& b) {
+    return std::tie(a.meaning.dst->name, a.meaning.src->name, a.struct_name) < std::tie(b.meaning.dst->name, b.meaning.src->name, b.struct_name);
+  });
+  std::map<std::string, int> index;
+  for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
+    Kernel& kernel = catalogue.kernels[i];
+    if (i > 0 && catalogue.kernels[i - 1].name == kernel.name) {
+      throw std::logic_error("two meanings share the kernel name " + kernel.name + ":\n  " + catalogue.kernels[i - 1].text + "\n  " + kernel.text);
+    }
+    index[kernel.text] = static_cast<int>(i);
+    try {
+      kernel.plans = plan::plan_kernel(kernel.meaning);
+    } catch (const std::exception& problem) {
+      throw std::runtime_error(kernel.name + ": " + problem.what());
+    }
+  }
+  for (auto& [text, meaning] : text_rules) {
+    index[text] = -1 - static_cast<int>(catalogue.text_rules.size());
+    catalogue.text_rules.push_back(meaning);
+  }
+  for (auto& [opset, cells] : pending) {
+    OpSetCells out;
+    out.opset = opset;
+    for (const PendingCell& cell : cells) {
+      OpSetCells::Entry entry;
+      entry.attributes_used = cell.used;
+      for (const std::string& key : cell.keys) entry.variants.push_back(index.at(key));
+      out.cells.emplace(cell.pair, std::move(entry));
+    }
+    catalogue.opsets.push_back(std::move(out));
+  }
+  return catalogue;
+}
+
+}  // namespace castforge::emit

@@ -1,0 +1,59 @@
+// Everything that will be written: the kernels that some op-set demands, and the cells that reach them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plan/planner.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::emit {
+
+struct Kernel {
+  spec::Meaning meaning;             // with every property that cannot matter set to its neutral value
+  std::string text;                  // the meaning spelled out; its hash identifies the kernel
+  std::string hash;                  // "sha256:" and 12 digits
+  std::string struct_name;           // "from_float32__rne_max"
+  std::string name;                  // "float32_to_float8e4m3fn__rne_max"
+  std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the first op-set that demands it
+  std::set<std::string> opsets;      // names of all op-sets that reach it
+  plan::KernelPlans plans;
+};
+
+struct OpSetCells {
+  const spec::OpSet* opset = nullptr;
+  struct Entry {
+    std::uint32_t attributes_used = 0;
+    std::vector<int> variants;  // kernel index, or -1 - text rule index
+  };
+  std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
+};
+
+struct Catalogue {
+  const spec::SpecModel* model = nullptr;
+  std::vector<Kernel> kernels;            // ordered by destination name, source name, struct name
+  std::vector<spec::Meaning> text_rules;  // string on one side; ordered by their text
+  std::vector<OpSetCells> opsets;         // operation "cast" and its relatives, in model order
+};
+
+/// Resolves every op-set, collapses equal meanings, names the kernels and plans them.
+Catalogue build_catalogue(const spec::SpecModel& model);
+
+/// The whole meaning in one deterministic line: both encodings and every property.
+std::string meaning_text(const spec::Meaning& meaning);
+
+/// "round: nearest, ties to even | overflow: largest finite | NaN: kept": for readers.
+std::string meaning_summary(const spec::Meaning& meaning);
+
+/// Can the property show in any result of the pair?
+bool rounds(const spec::Meaning& meaning);
+bool overflow_matters(const spec::Meaning& meaning);
+
+/// Number of combinations of attribute values.
+std::size_t combination_count(const spec::OpSet& opset);
+
+}  // namespace castforge::emit

@@ -1,0 +1,17 @@
+// All files of generated/, in memory.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "emit/catalogue.hpp"
+#include "emit/template.hpp"
+
+namespace castforge::emit {
+
+/// Path below generated/ -> content. Depends on the catalogue alone: no dates, no locale, no machine.
+using FileSet = std::map<std::string, std::string>;
+
+FileSet emit_all(const Catalogue& catalogue, const Templates& templates);
+
+}  // namespace castforge::emit

@@ -1,0 +1,29 @@
+// Mustache file frames from templates/, filled with data.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace castforge::emit {
+
+/// Data for a frame: words, and lists of further data for sections. No logic beyond that.
+struct Fields {
+  std::map<std::string, std::string> words;
+  std::map<std::string, std::vector<Fields>> lists;
+};
+
+class Templates {
+ public:
+  /// Reads every *.mustache file of `directory`. Throws std::runtime_error naming the file that is missing or broken.
+  explicit Templates(const std::filesystem::path& directory);
+
+  /// Fills the frame `name` (file name without ".mustache").
+  std::string render(const std::string& name, const Fields& fields) const;
+
+ private:
+  std::map<std::string, std::string> texts_;
+};
+
+}  // namespace castforge::emit

@@ -1,0 +1,301 @@
+#include "emit/truth_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "emit/catalogue.hpp"
+#include "emit/print_cpp.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::emit {
+namespace {
+
+using semantics::Value;
+using spec::Kind;
+using spec::Meaning;
+using spec::Type;
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+std::uint64_t largest_positive(const Type& type) {
+  switch (type.kind) {
+    case Kind::floating: return type.max_finite_code();
+    case Kind::integer: return low_bits(type.value_bits - (type.is_signed ? 1 : 0));
+    default: return 1;
+  }
+}
+
+/// Largest code in [low, high] for which `holds`, which is true at `low` and monotone.
+std::uint64_t last_where(std::uint64_t low, std::uint64_t high, const std::function<bool(std::uint64_t)>& holds) {
+  while (low < high) {
+    const std::uint64_t middle = high - (high - low) / 2;  // rounded up, without overflow
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+double as_double(const Value& value) {
+  return std::ldexp(static_cast<double>(value.significand), value.exponent) * (value.negative ? -1 : 1);
+}
+
+/// Code of the largest positive source value <= x.
+std::uint64_t code_at(const Type& type, double x) {
+  return last_where(0, largest_positive(type), [&](std::uint64_t code) { return as_double(semantics::decode(type, code)) <= x; });
+}
+
+std::string code_text(const Type& type, std::uint64_t code) { return hex(code, (type.value_bits + 3) / 4 * 4).substr(2); }
+
+class Ranges {
+ public:
+  explicit Ranges(const Meaning& meaning) : meaning_(meaning), src_(*meaning.src), dst_(*meaning.dst) {}
+
+  /// Last positive source codes of each zone of a floating destination.
+  std::uint64_t last_zero() const {
+    return last_where(0, top(), [&](std::uint64_t code) { return result(code) == 0; });
+  }
+  std::uint64_t last_subnormal() const {
+    const std::uint64_t first_normal = 1ull << dst_.mantissa_bits;
+    return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) < first_normal; });
+  }
+  std::uint64_t last_in_range() const {
+    return last_where(0, top(), [&](std::uint64_t code) { return unlimited(code) <= dst_.max_finite_code(); });
+  }
+  bool distinguishes_overflow() const { return dst_.infinity || dst_.has_nan(); }
+  std::uint64_t top() const { return largest_positive(src_); }
+  std::uint64_t result(std::uint64_t code) const { return semantics::convert_code(meaning_, code); }
+
+ private:
+  /// The result with overflow made visible: above the largest finite code, whatever the rule says.
+  std::uint64_t unlimited(std::uint64_t code) const {
+    Meaning probe = meaning_;
+    probe.overflow = spec::Overflow::infinity;
+    return semantics::convert_code(probe, code);
+  }
+  const Meaning& meaning_;
+  const Type& src_;
+  const Type& dst_;
+};
+
+std::string upto(const Type& src, std::uint64_t from, std::uint64_t to) {
+  if (from == to) return value_text(src, from);
+  return (from == 0 ? "0" : value_text(src, from)) + " .. " + value_text(src, to);
+}
+
+void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (src.kind != Kind::floating) return;
+  const auto row = [&](const std::string& name, std::uint64_t code, const std::string& because) {
+    const std::uint64_t result = semantics::convert_code(meaning, code);
+    rows.push_back({name, code_text(dst, result), value_text(dst, result), because});
+  };
+  if (src.infinity) {
+    row("Inf", src.infinity_code(), "infinity of the source");
+    if (src.is_signed) row("-Inf", src.infinity_code() | src.sign_mask(), "");
+  }
+  if (src.has_nan()) {
+    row("NaN", src.canonical_nan(false), "every NaN, payload dropped");
+    if (src.is_signed && src.nan != spec::NanCodes::negative_zero) row("-NaN", src.canonical_nan(true), "");
+  }
+  if (src.has_negative_zero()) row("-0", src.sign_mask(), dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept" : "there is no negative zero");
+}
+
+std::vector<TruthRow> floating_table(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  const Ranges ranges(meaning);
+  std::vector<TruthRow> rows;
+  const std::uint64_t top = ranges.top();
+  std::uint64_t next = 0;
+  const auto zone = [&](std::uint64_t last, const std::string& because) {
+    if (last < next) return;
+    const std::uint64_t a = ranges.result(next), b = ranges.result(last);
+    rows.push_back({upto(src, next, last), a == b ? code_text(dst, a) : code_text(dst, a) + ".." + code_text(dst, b),
+                    a == b ? value_text(dst, a) : value_text(dst, a) + " .. " + value_text(dst, b), because});
+    next = last + 1;
+  };
+  if (src.kind == Kind::floating && !src.has_zero()) return rows;
+  if (dst.has_zero()) {
+    const std::uint64_t zero = ranges.last_zero();
+    zone(zero, zero == 0 ? "zero" : "rounds to zero");
+    if (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code()) {
+      const std::uint64_t subnormal = std::max(ranges.last_subnormal(), zero);
+      if (subnormal > zero) zone(subnormal, "subnormal: multiples of 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
+    }
+  } else {
+    zone(0, "zero of the source");
+    const std::uint64_t below = last_where(0, top, [&](std::uint64_t code) {
+      const Value value = semantics::decode(src, code);
+      return value.is_zero() || value.log2_floor() < dst.min_exponent();
+    });
+    if (below > 0) zone(below, "below the smallest value");
+  }
+  if (ranges.distinguishes_overflow()) {
+    zone(ranges.last_in_range(), std::to_string(dst.mantissa_bits) + " fraction bits");
+    zone(top, "above the range");
+  } else {
+    zone(top, std::to_string(dst.mantissa_bits) + " fraction bits; the largest value from its last tie on");
+  }
+  add_specials(meaning, rows);
+  if (src.is_signed) rows.push_back({"x < 0", "", "", dst.is_signed ? "as |x|, with the sign" : "see the rule for negative values"});
+  return rows;
+}
+
+std::vector<TruthRow> integer_table(const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  std::vector<TruthRow> rows;
+  const std::string low = value_text(dst, dst.is_signed ? 1ull << (dst.value_bits - 1) : 0);
+  const std::string high = value_text(dst, largest_positive(dst));
+  const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
+  rows.push_back({low + " .. " + high, "", "same integer", mode});
+  if (overflow_matters(meaning)) switch (meaning.overflow) {
+    case spec::Overflow::wrap: rows.push_back({"beyond", "", "low " + std::to_string(dst.value_bits) + " bits", "two's complement, after rounding"}); break;
+    case spec::Overflow::saturate: rows.push_back({"beyond", "", "nearest end", "after rounding"}); break;
+    default: rows.push_back({"beyond", "", "clamped to int32", "then the low " + std::to_string(dst.value_bits) + " bits"}); break;
+  }
+  add_specials(meaning, rows);
+  return rows;
+}
+
+}  // namespace
+
+std::string value_text(const Type& type, std::uint64_t code) {
+  if (type.kind == Kind::boolean) return code != 0 ? "true" : "false";
+  const Value value = semantics::decode(type, code);
+  const std::string sign = value.negative ? "-" : "";
+  if (value.cls == Value::Class::nan) return (type.nan == spec::NanCodes::negative_zero ? "" : sign) + "NaN";
+  if (value.cls == Value::Class::infinity) return sign + "Inf";
+  if (value.significand == 0) return sign + "0";
+  if (type.kind == Kind::integer) return sign + std::to_string(value.significand);
+  const bool power = std::has_single_bit(value.significand);
+  const int exponent = value.log2_floor();
+  if (power && (exponent < -4 || exponent > 20)) return sign + "2^" + std::to_string(exponent);
+  char text[64];
+  // Types of at most 32 bits read best as their shortest decimal in float32.
+  const bool narrow = type.mantissa_bits <= 23 && exponent >= -126 && exponent <= 127;
+  const double x = as_double(value);
+  const auto end = narrow ? std::to_chars(text, text + sizeof text, static_cast<float>(x)) : std::to_chars(text, text + sizeof text, x);
+  return std::string(text, end.ptr);
+}
+
+std::vector<TruthRow> truth_table(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (dst.kind == Kind::boolean) {
+    std::vector<TruthRow> rows;
+    const bool zero = src.kind != Kind::floating || src.has_zero();
+    if (zero) rows.push_back({src.kind == Kind::floating && src.has_negative_zero() ? "0, -0" : "0", "00", "false", "zero"});
+    rows.push_back({zero ? "anything else" : "anything", "01", "true", src.kind == Kind::floating ? "NaN, infinities and subnormals included" : ""});
+    return rows;
+  }
+  if (&src == &dst && meaning.same_type == spec::SameType::copy) {
+    std::vector<TruthRow> rows{{"every code", "", "the same code", "bit copy"}};
+    if (src.kind == Kind::floating && src.infinity && semantics::convert_code(meaning, src.infinity_code()) != src.infinity_code()) {
+      const std::uint64_t result = semantics::convert_code(meaning, src.infinity_code());
+      rows.push_back({"Inf", code_text(dst, result), value_text(dst, result), "the rule for infinity holds here too"});
+    }
+    return rows;
+  }
+  return dst.kind == Kind::floating ? floating_table(meaning) : integer_table(meaning);
+}
+
+std::vector<std::string> format_truth_table(const Meaning& meaning) {
+  std::vector<TruthRow> rows = truth_table(meaning);
+  std::vector<std::string> lines;
+  if (rows.empty()) return lines;
+  rows.insert(rows.begin(), {meaning.src->name, "code", "value", "because"});
+  std::size_t source = 0, code = 0, value = 0;
+  for (const TruthRow& row : rows) {
+    source = std::max(source, row.source.size());
+    code = std::max(code, row.code.size());
+    value = std::max(value, row.value.size());
+  }
+  const auto pad = [](std::string text, std::size_t width) {
+    text.resize(std::max(text.size(), width), ' ');
+    return text;
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::string line = pad(rows[i].source, source) + "   " + pad(rows[i].code, code) + "   " + pad(rows[i].value, value) + "   " + rows[i].because;
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    lines.push_back(line);
+    if (i == 0) lines.push_back(std::string(source, '-') + "   " + std::string(code, '-') + "   " + std::string(value, '-') + "   " + std::string(7, '-'));
+  }
+  return lines;
+}
+
+std::vector<Landmark> landmarks(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  std::vector<std::uint64_t> codes{0};
+  const std::uint64_t top = largest_positive(src);
+  const std::uint64_t sign = src.kind == Kind::floating ? src.sign_mask() : 0;
+  const auto add = [&](std::uint64_t code) {
+    if (code <= top) codes.push_back(code);
+  };
+  const auto around = [&](std::uint64_t code) {
+    add(code);
+    add(code + 1);
+  };
+  add(top);
+  if (src.kind == Kind::integer) {
+    add(1);
+    if (src.is_signed) {
+      codes.push_back(low_bits(src.value_bits));                 // -1
+      codes.push_back(1ull << (src.value_bits - 1));             // the minimum
+    }
+    if (dst.kind == Kind::integer) around(std::min(top, largest_positive(dst)));
+  }
+  if (src.kind == Kind::floating && dst.kind == Kind::integer) {
+    for (const double x : {0.5, 1.5, 2.5}) {
+      codes.push_back(code_at(src, x));
+      if (sign != 0) codes.push_back(code_at(src, x) | sign);
+    }
+    const double limit = std::ldexp(1.0, dst.value_bits - (dst.is_signed ? 1 : 0));
+    const std::uint64_t at = code_at(src, limit);
+    if (at > 0) codes.push_back(at - 1);
+    codes.push_back(at);
+    if (sign != 0) codes.push_back(at | sign);
+  }
+  if (dst.kind == Kind::floating && !(src.kind == Kind::floating && !src.has_zero())) {
+    const Ranges ranges(meaning);
+    if (&src != &dst) {
+      if (dst.has_zero()) around(ranges.last_zero());
+      if (ranges.distinguishes_overflow()) {
+        if (dst.has_zero()) around(ranges.last_subnormal());
+        around(ranges.last_in_range());
+      }
+      const double ulp = std::ldexp(1.0, -dst.mantissa_bits);
+      for (const double x : {1.0, 1.0 + ulp / 2, 1.0 + 1.5 * ulp}) {
+        if (src.kind == Kind::floating) around(code_at(src, x));
+      }
+    }
+    if (sign != 0) codes.push_back(top | sign);
+  }
+  if (src.kind == Kind::floating) {
+    if (src.has_negative_zero()) codes.push_back(sign);
+    if (src.infinity) {
+      codes.push_back(src.infinity_code());
+      if (sign != 0) codes.push_back(src.infinity_code() | sign);
+    }
+    if (src.has_nan()) {
+      codes.push_back(src.canonical_nan(false));
+      if (src.nan == spec::NanCodes::ieee && src.mantissa_bits > 1) codes.push_back(src.infinity_code() + 1);  // signalling
+      if (sign != 0) codes.push_back(src.canonical_nan(true));
+    }
+  }
+  std::vector<Landmark> marks;
+  for (const std::uint64_t code : codes) {
+    const std::uint64_t source = semantics::storage_of_code(src, code);
+    if (std::any_of(marks.begin(), marks.end(), [&](const Landmark& mark) { return mark.source == source; })) continue;
+    const std::uint64_t result = semantics::convert_code(meaning, code);
+    marks.push_back({source, semantics::storage_of_code(dst, result), value_text(src, code) + " -> " + value_text(dst, result)});
+  }
+  return marks;
+}
+
+}  // namespace castforge::emit

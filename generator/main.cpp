@@ -1,0 +1,121 @@
+// castforge-gen: specs in, audited C++ out.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "command/command.hpp"
+#include "command/places.hpp"
+#include "spec/loader.hpp"
+
+namespace {
+
+using namespace castforge;
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "castforge-gen writes the cast kernels of castforge from JSON specs.\n"
+      "It reads number formats and op-set rules, checks every kernel against exact integer\n"
+      "semantics, and only then writes C++ that a reviewer can read.\n\n"
+      "Typical use:\n"
+      "  castforge-gen generate                              write what changed in generated/\n"
+      "  castforge-gen check                                 is generated/ what the specs say?\n"
+      "  castforge-gen explain float32 float8e4m3fn --opset onnx@23 --attr saturate=0\n"
+      "  castforge-gen new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee"};
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output, 5 verification failed.");
+
+  command::Places places = command::default_places(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
+  const std::vector<std::filesystem::path> shipped = places.specs;
+  std::vector<std::filesystem::path> added;
+  const auto with_places = [&](CLI::App* sub, bool out) {
+    sub->add_option("--specs", added, "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
+                    "A whole spec tree (types/, roundings/ and opsets/) takes the place of the shipped one")
+        ->check(CLI::ExistingPath);
+    if (out) sub->add_option("--out", places.out, "The folder of generated files")->capture_default_str();
+  };
+
+  auto* generate = app.add_subcommand("generate", "Write the generated files that changed, remove orphans");
+  with_places(generate, true);
+  auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
+  with_places(check, true);
+
+  std::string what;
+  bool json = false;
+  auto* list = app.add_subcommand("list", "List types, op-sets, rules, kernels or files");
+  list->add_option("what", what, "types, opsets, rules, kernels or files")->required()->check(CLI::IsMember({"types", "opsets", "rules", "kernels", "files"}));
+  list->add_flag("--json", json, "As a JSON array");
+  with_places(list, false);
+
+  command::ExplainQuery query;
+  query.opset = "onnx@25";
+  auto* explain = app.add_subcommand("explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
+  explain->add_option("SRC", query.src, "Source type (name or alias)")->required();
+  explain->add_option("DST", query.dst, "Destination type")->required();
+  explain->add_option("--opset", query.opset, "Op-set, for example onnx@23")->capture_default_str();
+  explain->add_option("--attr", query.attributes, "name=value; may be repeated");
+  with_places(explain, true);
+
+  command::VerifyQuery verification;
+  auto* verify = app.add_subcommand("verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
+  verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise");
+  verify->add_option("--level", verification.level, "quick: classes of source values; exhaustive: every value of sources up to 32 bits")
+      ->check(CLI::IsMember({"quick", "exhaustive"}))
+      ->capture_default_str();
+  with_places(verify, false);
+
+  std::string a, b, pair;
+  auto* diff = app.add_subcommand("diff", "Exact source ranges on which two rule sets differ, with both results");
+  diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required();
+  diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required();
+  diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise");
+  with_places(diff, false);
+
+  command::NewType type;
+  type.out = shipped.front() / "types";
+  bool is_unsigned = false;
+  auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
+  new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
+  new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")->required()->check(CLI::Range(2, 64));
+  new_type->add_option("--exponent", type.exponent, "Exponent bits")->required()->check(CLI::Range(1, 11));
+  new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")->required()->check(CLI::Range(0, 52));
+  new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise");
+  new_type->add_option("--nan", type.nan, "Which codes are NaN")->check(CLI::IsMember({"top", "ieee", "negative_zero", "none"}))->capture_default_str();
+  new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
+  new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
+  new_type->add_option("--out", type.out, "Folder of the new file")->capture_default_str();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? command::kOk : command::kUsage;
+  }
+  places.specs = command::merged_specs(shipped, added);
+  type.is_signed = !is_unsigned;
+
+  if (*generate) return command::generate(places);
+  if (*check) return command::check(places);
+  if (*list) return command::list(places, what, json);
+  if (*explain) return command::explain(places, query);
+  if (*verify) return command::verify(places, verification);
+  if (*diff) return command::diff(places, a, b, pair);
+  return command::new_type(type);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const castforge::spec::SpecError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return castforge::command::kSpecError;
+  } catch (const castforge::command::VerificationFailed& failed) {
+    std::fprintf(stderr, "verification failed: %s\n", failed.message.c_str());
+    return castforge::command::kVerificationFailed;
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return castforge::command::kUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return castforge::command::kInputOutput;
+  }
+}

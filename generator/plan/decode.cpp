@@ -1,0 +1,166 @@
+#include <bit>
+#include <stdexcept>
+
+#include "plan/real.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::plan {
+namespace {
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+/// Every value of `type` is zero, infinite, NaN or a *normal* number of `layout`, or shares its subnormal grid.
+bool embeds(const spec::Type& type, const Layout& layout) {
+  if (type.mantissa_bits > layout.mantissa_bits) return false;
+  const int max_exponent = semantics::decode(type, type.max_finite_code()).log2_floor();
+  if (max_exponent > layout.bias) return false;
+  return type.min_exponent() == layout.min_exponent() ||
+         type.min_exponent() - type.mantissa_bits >= layout.min_exponent();
+}
+
+Value code_of_storage(Builder& b, const spec::Type& type) {
+  Value bits = b.input();
+  const int unused = type.storage_bits - type.value_bits;
+  if (unused == 0) return bits;
+  if (type.storage_high) return bits >> unused;
+  return bits & b.constant("kCode", low_bits(type.value_bits), "2^" + std::to_string(type.value_bits) + " - 1: the bits of one code");
+}
+
+}  // namespace
+
+std::uint64_t Layout::power_of_two(int exponent) const {
+  return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
+}
+
+std::string power_formula(int exponent) { return "2^" + std::to_string(exponent); }
+
+Layout working_layout(const spec::Type& src, const spec::Type& dst) {
+  if (src.kind == spec::Kind::floating && !embeds(src, kFloat32)) return kFloat64;
+  if (dst.kind == spec::Kind::floating) {
+    const int max_exponent = semantics::decode(dst, dst.max_finite_code()).log2_floor();
+    // A destination without a zero starts one binade lower than its exponent bias suggests; its encoder copes.
+    const int min_exponent = dst.min_exponent() + (dst.has_zero() ? 0 : 1);
+    if (dst.mantissa_bits > kFloat32.mantissa_bits || max_exponent > kFloat32.bias ||
+        min_exponent < kFloat32.min_exponent()) {
+      return kFloat64;
+    }
+  }
+  return kFloat32;
+}
+
+Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout) {
+  if (!embeds(src, layout)) throw std::runtime_error("no exact working layout for " + src.name);
+  Real real;
+  real.layout = layout;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = src.has_nan();
+  real.may_be_infinite = src.infinity;
+
+  const bool same_layout = src.exponent_bits == layout.exponent_bits && src.exponent_bias == layout.bias &&
+                           src.nan == spec::NanCodes::ieee && src.is_signed;
+  const std::uint64_t sign_mask = 1ull << layout.sign_bit();
+  const auto split = [&](Value bits) {
+    real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
+    real.sign = (bits ^ real.mag).named("sign");
+    return real;
+  };
+  if (same_layout) {  // only missing fraction bits on the right
+    const int lift = layout.mantissa_bits - src.mantissa_bits;
+    if (src.storage_high && src.storage_bits == layout.sign_bit() + 1) {
+      const Value bits = b.input();  // stored in place already; bits below the code are not part of it
+      return split(lift == 0 ? bits : bits & b.constant("kCode", (sign_mask << 1) - (1ull << lift), "the bits of one code"));
+    }
+    const Value code = code_of_storage(b, src);
+    return split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
+  }
+
+  const Value code = code_of_storage(b, src);
+  const int lift = layout.mantissa_bits - src.mantissa_bits;
+  const int src_sign_bit = src.value_bits - 1;
+  Value small = code;
+  if (src.is_signed) {
+    small = (code & b.constant("kSmallMagnitude", src.magnitude_mask(), power_formula(src_sign_bit) + " - 1")).named("small", "magnitude code of the source");
+    real.sign = (code ^ small) << (layout.sign_bit() - src_sign_bit);
+    real.sign = real.sign.named("sign");
+  } else {
+    small = code.id >= 0 ? code : b.input();
+    real.sign = b.literal(0);
+  }
+  const int rebias = layout.bias - src.exponent_bias;
+  Value mag = ((small << lift) + b.constant("kRebias", static_cast<std::uint64_t>(rebias) << layout.mantissa_bits,
+                                            "(" + std::to_string(layout.bias) + " - " + std::to_string(src.exponent_bias) + ") << " +
+                                                std::to_string(layout.mantissa_bits)))
+                  .named("normal", "same exponent, bias of the working layout");
+  if (src.subnormals && src.mantissa_bits > 0 && src.min_exponent() != layout.min_exponent()) {
+    // small * 2^(min exponent - mantissa bits): exact as an integer conversion, then a smaller exponent.
+    const int unit = src.min_exponent() - src.mantissa_bits;
+    const Value integer = float_of_uint(min(small, b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits))));
+    const Value tiny = (integer - b.constant("kUnitScale", static_cast<std::uint64_t>(-unit) << layout.mantissa_bits,
+                                             std::to_string(-unit) + " << " + std::to_string(layout.mantissa_bits) + ": times " + power_formula(unit)))
+                           .named("tiny", "subnormal: fraction times " + power_formula(unit));
+    mag = select(greater(b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits)), small), tiny, mag);
+    mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
+  } else if (src.has_zero() && src.min_exponent() != layout.min_exponent()) {
+    mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
+  }
+  const Value infinity = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value nan = b.constant("kNaNWork", layout.infinity() + 1, "kInf + 1: any NaN");
+  const bool nan_on_top = src.nan == spec::NanCodes::ieee || src.nan == spec::NanCodes::top;
+  if (nan_on_top) {
+    mag = select(greater(small, b.constant("kLastNumber", src.first_nan_code() - 1, "the code below the first NaN")), nan, mag);
+  }
+  if (src.infinity) mag = select(equal(small, b.constant("kInfSmall", src.infinity_code(), "infinity of the source")), infinity, mag);
+  if (src.nan == spec::NanCodes::negative_zero) {
+    mag = select(equal(code, b.constant("kMinusZero", src.sign_mask(), "sign set, magnitude zero: the NaN of the source")), nan, mag);
+  }
+  real.mag = mag.named("mag", std::string("magnitude as ") + layout.name);
+  return real;
+}
+
+int odd_room(const Layout& layout) {
+  // An integer of 2p' bits keeps at least p' - 8 (p' - 11) of them; one is the sticky bit and one more must stay below.
+  return layout.mantissa_bits == kFloat32.mantissa_bits ? 32 - 8 - 8 - 2 : 64 - 11 - 11 - 2;
+}
+
+Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
+  Real real;
+  real.layout = layout;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = real.may_be_infinite = false;
+  const int lane = b.lane_bits();
+  b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
+  Value value = b.input();
+  if (src.value_bits < src.storage_bits) {  // the bits above the code do not count
+    value = value << (lane - src.value_bits);
+    value = src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits);
+    value = value.named("value");
+  }
+  Value integer = value;
+  real.sign = b.literal(0);
+  if (src.is_signed) {
+    const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
+    integer = ((value ^ negative) - negative).named("integer", "absolute value");
+    real.sign = (negative & b.constant("kSign", 1ull << layout.sign_bit(), power_formula(layout.sign_bit()))).named("sign");
+  }
+  const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
+  const int exact_bits = layout.mantissa_bits + 1;
+  if (magnitude_bits <= exact_bits) {
+    real.mag = float_of_uint(integer).named("mag", std::string("exact as ") + layout.name);
+    return real;
+  }
+  // Round to odd: above 2^exact_bits drop `excess` bits and remember them in the last kept one.
+  const int excess = magnitude_bits + (src.is_signed ? 1 : 0) - exact_bits;
+  const Value limit = b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact");
+  const Value dropped = integer & b.constant("kExcess", low_bits(excess), power_formula(excess) + " - 1");
+  const Value squeezed = ((integer >> excess) | min(dropped, b.literal(1))).named("squeezed", "dropped bits make it odd");
+  const Value large = (float_of_uint(squeezed) + b.constant("kLift", static_cast<std::uint64_t>(excess) << layout.mantissa_bits,
+                                                            std::to_string(excess) + " << " + std::to_string(layout.mantissa_bits) + ": times " + power_formula(excess)))
+                          .named("large");
+  const Value exact = float_of_uint(min(integer, limit));
+  // |integer| < 2^63 or the unsigned top bit: compare without the sign by its high part.
+  const Value high = integer >> exact_bits;
+  real.mag = select(equal(high, b.literal(0)), exact, large).named("mag", std::string("odd-rounded ") + layout.name);
+  return real;
+}
+
+}  // namespace castforge::plan

@@ -1,0 +1,208 @@
+#include <stdexcept>
+
+#include "plan/real.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::plan {
+namespace {
+
+using spec::Meaning;
+using spec::Type;
+
+Value to_storage(const Type& dst, Value code) {
+  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
+}
+
+/// A special result: what it is for either sign, and whether "magnitude code, then OR the sign" says it.
+struct Special {
+  std::uint64_t positive, negative;
+  bool by_sign_or(const Type& dst) const { return negative == (positive | dst.sign_mask()); }
+};
+
+/// The special result for the sign of each lane.
+Value by_sign(Builder& b, const Real& real, const Special& special, const std::string& name, const std::string& formula) {
+  const Value positive = b.constant(name, special.positive, formula);
+  if (special.positive == special.negative || !real.may_be_negative) return positive;
+  const Value difference = b.constant(name + "Flip", special.positive ^ special.negative, "what the sign changes in it");
+  return positive ^ (difference & negative_mask(b, real.sign, real.layout.sign_bit()));
+}
+
+/// `code` with everything above the largest finite code replaced by `over`.
+Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, std::uint64_t over) {
+  if (over == largest) return min(code, max_code).named("limited", "saturate");
+  if (over == largest + 1) return min(code, b.constant("kOverflow", over, "kMaxFinite + 1: result of overflow")).named("limited", "overflow");
+  return select(greater(code, max_code), b.constant("kOverflow", over, "result of overflow"), code).named("limited", "overflow");
+}
+
+}  // namespace
+
+bool may_overflow(const Type& src, const Type& dst) {
+  const auto largest = [](const Type& type) {
+    if (type.kind == spec::Kind::floating) return semantics::decode(type, type.max_finite_code());
+    if (type.kind == spec::Kind::boolean) return semantics::decode(type, 1);
+    const std::uint64_t top = 1ull << (type.value_bits - 1);
+    return semantics::decode(type, type.is_signed ? top : top | (top - 1));
+  };
+  const semantics::Value s = largest(src), d = largest(dst);
+  if (s.log2_floor() != d.log2_floor()) return s.log2_floor() > d.log2_floor();
+  // Same binade: compare left-aligned significands.
+  const auto aligned = [](std::uint64_t significand) {
+    while ((significand >> 63) == 0) significand <<= 1;
+    return significand;
+  };
+  return aligned(s.significand) > aligned(d.significand);
+}
+
+Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  if (!dst.has_zero()) return encode_power_of_two(b, real, meaning);
+  const Layout& layout = real.layout;
+  const int drop = layout.mantissa_bits - dst.mantissa_bits;
+  const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
+  if (drop < 0 || normal < 1) throw std::runtime_error("no working layout holds the grid of " + dst.name);
+  const std::uint64_t largest = dst.max_finite_code();
+
+  // 1. The code on the unbounded grid.
+  Value code;
+  const Value sign = real.may_be_negative ? real.sign : Value{};
+  if (normal == 1 && drop == 0) {
+    code = real.mag;
+  } else if (normal == 1) {
+    RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
+    code = round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
+  } else {
+    const int guard = drop == 0 ? 1 : 0;  // at least one bit is dropped by every shift
+    const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
+    const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
+    const Value fraction = real.mag & b.constant("kFraction", (1ull << layout.mantissa_bits) - 1, power_formula(layout.mantissa_bits) + " - 1");
+    const bool all_subnormals_vanish = normal - 1 + drop >= deepest;
+    const bool exact_zero_matters = moves_small_values(meaning.round) || !all_subnormals_vanish;
+    const Value hidden = exact_zero_matters ? min(exp, b.literal(1)) << layout.mantissa_bits
+                                            : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
+    const Value sig = ((fraction | hidden) << guard).named("sig");
+    const Value at_normal = b.constant("kExpNormal", static_cast<std::uint64_t>(normal),
+                                       std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) + ": biased exponent of " + power_formula(dst.min_exponent()));
+    Value bounded = min(exp, at_normal);
+    const int lowest = normal - (deepest - drop);
+    if (lowest > 0) bounded = max(bounded, b.constant("kExpZero", static_cast<std::uint64_t>(lowest), "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
+    else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
+    const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard), "kExpNormal + " + std::to_string(drop + guard)) - bounded)
+                            .named("shift", std::to_string(drop + guard) + " for normal results, more below");
+    const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits).named("field", "exponent above " + power_formula(dst.min_exponent()));
+    RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
+    code = round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
+  }
+
+  // 2. Overflow, infinity, NaN.
+  const bool overflows = may_overflow(*meaning.src, dst);
+  const Special over{semantics::overflow_result(meaning, false), semantics::overflow_result(meaning, true)};
+  const Special infinite{semantics::infinity_result(meaning, false), semantics::infinity_result(meaning, true)};
+  const Special nan{semantics::nan_result(meaning, false), semantics::nan_result(meaning, true)};
+  const bool signed_dst = dst.is_signed;
+  const bool magnitude_over = !signed_dst || over.by_sign_or(dst);
+  const bool magnitude_inf = !signed_dst || infinite.by_sign_or(dst);
+  const bool magnitude_nan = !signed_dst || nan.by_sign_or(dst);
+  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value max_code = b.constant("kMaxFinite", largest, "largest finite code of " + dst.name);
+
+  // The infinity of the source rounds to the infinity of the destination by itself when both sit right above the
+  // largest finite number of the same exponent range.
+  const bool infinity_by_itself = normal == 1 && dst.exponent_bits == layout.exponent_bits && dst.infinity &&
+                                  dst.infinity_code() == layout.infinity() >> drop && infinite.positive == dst.infinity_code() && magnitude_inf;
+  const bool overflow_by_itself = infinity_by_itself && over.positive == dst.infinity_code() && magnitude_over;
+  if ((overflows || real.may_be_infinite) && !overflow_by_itself) {
+    const bool same = over.positive == infinite.positive && over.negative == infinite.negative;
+    const bool clamp_all = real.may_be_infinite && same ? true : overflows;
+    if (clamp_all && magnitude_over) {
+      code = limit_code(b, code, max_code, largest, over.positive);  // FNUZ: the NaN 80 is the code above 7F
+    } else if (clamp_all) {
+      const auto magnitude = [&](std::uint64_t code) { return code == dst.sign_mask() ? code : code & dst.magnitude_mask(); };
+      const Special limits{magnitude(over.positive), magnitude(over.negative)};
+      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of overflow, not negative"), code).named("limited", "overflow");
+    }
+    if (real.may_be_infinite && !(clamp_all && same)) {
+      if (!magnitude_inf) throw std::runtime_error("the infinity result of " + dst.name + " depends on the sign");
+      code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
+    }
+  }
+  if (!signed_dst && real.may_be_negative) {
+    const Value below = b.constant("kNegative", semantics::negative_result(meaning), "result of a negative value");
+    if (meaning.negative != spec::NegativeResult::abs) {
+      const Value negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
+      code = select(negative, below, code).named("not_negative");
+    }
+  }
+  const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
+  if (real.may_be_nan && magnitude_nan) {
+    code = select(nan_mask(), b.constant("kNaN", nan.positive, dst.has_nan() ? "canonical NaN" : "result of a NaN"), code);
+  }
+
+  // 3. The sign.
+  Value result = code;
+  if (signed_dst && real.may_be_negative) {
+    const int down = layout.sign_bit() - (dst.value_bits - 1);
+    const Value placed = down >= 0 ? real.sign >> down : real.sign << -down;
+    result = code | placed;
+    if (!dst.has_negative_zero()) result = select(equal(code, b.literal(0)), b.literal(0), result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
+  }
+  if (real.may_be_nan && !magnitude_nan) {
+    result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a NaN, not negative"), result);
+  }
+  return to_storage(dst, result);
+}
+
+Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const Layout& layout = real.layout;
+  if (dst.mantissa_bits != 0 || dst.is_signed) throw std::runtime_error("no plan for a zero-less format with a mantissa: " + dst.name);
+  const int lowest = dst.min_exponent() + layout.bias;  // biased working exponent of code 0; 0: inside the subnormals
+  const int m = layout.mantissa_bits;
+  if (lowest < 0) throw std::runtime_error("no working layout holds the range of " + dst.name);
+
+  Value aligned = real.mag;
+  Value exp = real.mag >> m;
+  std::uint64_t smallest = static_cast<std::uint64_t>(lowest) << m;
+  if (lowest == 0) {
+    // The smallest value is subnormal in the working layout, where one doubling aligns it.
+    const Value subnormal = equal(exp, b.literal(0));
+    aligned = select(subnormal, real.mag + real.mag, real.mag).named("aligned", "the fraction under its leading bit");
+    exp = select(subnormal, b.literal(0), exp).named("exp");
+    smallest = 1ull << (m - 1);
+  } else {
+    exp = (exp - b.constant("kExpZero", static_cast<std::uint64_t>(lowest), "biased exponent of " + power_formula(dst.min_exponent()))).named("exp", "exponent above the smallest value");
+  }
+  const Value fraction = (aligned & b.constant("kFraction", (1ull << m) - 1, power_formula(m) + " - 1")).named("fraction", "what a power of two cannot keep");
+  // Negative values have a result of their own, chosen below: the rounding sees none.
+  RoundingSite site{fraction, {}, m, exp, true, {}, 0};
+  Value code = round_significand(b, site, meaning.round).named("code");
+
+  const std::uint64_t over = semantics::overflow_result(meaning, false);
+  const std::uint64_t infinite = semantics::infinity_result(meaning, false);
+  const std::uint64_t under = semantics::below_result(meaning);
+  const std::uint64_t zero = semantics::zero_result(meaning);
+  const std::uint64_t negative = semantics::negative_result(meaning);
+  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  const Value low = greater(b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent())), real.mag);
+  const bool overflows = may_overflow(*meaning.src, dst);
+  const Value max_code = b.constant("kMaxFinite", dst.max_finite_code(), "code of the largest value");
+  if (overflows || real.may_be_infinite) {
+    code = select(low, max_code, code);  // an underflow has no code yet; keep the comparison in range
+    code = limit_code(b, code, max_code, dst.max_finite_code(), over);
+    if (real.may_be_infinite && infinite != over) {
+      code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite, "result of an infinite source"), code);
+    }
+  }
+  code = select(low, b.constant("kUnderflow", under, "below the smallest value"), code);
+  if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
+  if (real.may_be_negative && meaning.negative != spec::NegativeResult::abs) {
+    const Value is_negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
+    code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
+  }
+  if (real.may_be_nan) {
+    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", semantics::nan_result(meaning, false), "canonical NaN"), code);
+  }
+  return to_storage(dst, code);
+}
+
+}  // namespace castforge::plan

@@ -1,0 +1,139 @@
+#include "plan/interpret.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace castforge::plan {
+namespace {
+
+constexpr std::size_t kBlock = 512;
+using Block = std::array<std::uint64_t, kBlock>;
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+std::int64_t as_signed(std::uint64_t lane, int bits) {
+  const int unused = 64 - bits;
+  return static_cast<std::int64_t>(lane << unused) >> unused;
+}
+
+float as_float(std::uint64_t lane) { return std::bit_cast<float>(static_cast<std::uint32_t>(lane)); }
+std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+std::uint64_t float32_of_half(std::uint64_t half) {
+  const std::uint64_t sign = (half & 0x8000) << 16;
+  const std::uint64_t mag = half & 0x7FFF;
+  if (mag > 0x7C00) return sign | 0x7F800000 | 0x400000 | (mag & 0x3FF) << 13;
+  if (mag == 0x7C00) return sign | 0x7F800000;
+  const float value = mag < 0x400 ? std::ldexp(static_cast<float>(mag), -24)
+                                  : std::ldexp(static_cast<float>((mag & 0x3FF) | 0x400), static_cast<int>(mag >> 10) - 25);
+  return sign | bits_of(value);
+}
+
+std::uint64_t half_of_float32(std::uint64_t bits) {
+  const std::uint64_t sign = (bits >> 16) & 0x8000;
+  const std::uint64_t mag = bits & 0x7FFFFFFF;
+  if (mag > 0x7F800000) return sign | 0x7E00 | ((mag >> 13) & 0x1FF);
+  if (mag >= 0x477FF000) return sign | 0x7C00;  // 65520: halfway between 65504 and 65536
+  const std::uint64_t exponent = std::max<std::uint64_t>(mag >> 23, 113);  // 2^-14: the smallest normal binade
+  const std::uint64_t significand = (mag & 0x7FFFFF) | ((mag >> 23) != 0 ? 0x800000 : 0);
+  const std::uint64_t shift = std::min<std::uint64_t>(13 + (exponent - (mag >> 23 != 0 ? mag >> 23 : 1)), 25);
+  const std::uint64_t odd = (significand >> shift) & 1;
+  const std::uint64_t kept = (significand + ((1ull << (shift - 1)) - 1) + odd) >> shift;
+  return sign | (kept + ((exponent - 113) << 10));
+}
+
+}  // namespace
+
+std::uint64_t extend(const LanePlan& plan, std::uint64_t storage, int storage_bits) {
+  if (!plan.sign_extend) return storage;
+  return static_cast<std::uint64_t>(as_signed(storage, storage_bits)) & low_bits(plan.lane_bits);
+}
+
+std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
+  const int bits = plan.lane_bits;
+  const std::uint64_t all = low_bits(bits);
+  const std::uint64_t top = 1ull << (bits - 1);
+  std::vector<Block> values(plan.nodes.size());
+  std::string error;
+  for (std::size_t start = 0; start < lanes.size(); start += kBlock) {
+    const std::size_t count = std::min(kBlock, lanes.size() - start);
+    for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
+      const Node& node = plan.nodes[id];
+      Block& out = values[id];
+      const auto operand = [&](int index) -> const Block& { return values[static_cast<std::size_t>(index < 0 ? 0 : index)]; };
+      const Block& a = operand(node.a);
+      const Block& b = operand(node.b);
+      const Block& c = operand(node.c);
+      const auto each = [&](auto&& function) {
+        for (std::size_t i = 0; i < count; ++i) out[i] = function(i) & all;
+      };
+      const auto require = [&](const char* what, auto&& holds) {
+        for (std::size_t i = 0; i < count && error.empty(); ++i) {
+          if (!holds(i)) error = plan.id + ": " + (node.name.empty() ? "a value" : node.name) + ": " + what;
+        }
+      };
+      switch (node.op) {
+        case Op::input: std::copy_n(lanes.begin() + static_cast<std::ptrdiff_t>(start), count, out.begin()); break;
+        case Op::constant: each([&](std::size_t) { return node.imm; }); break;
+        case Op::bit_and: each([&](std::size_t i) { return a[i] & b[i]; }); break;
+        case Op::bit_or: each([&](std::size_t i) { return a[i] | b[i]; }); break;
+        case Op::bit_xor: each([&](std::size_t i) { return a[i] ^ b[i]; }); break;
+        case Op::add: each([&](std::size_t i) { return a[i] + b[i]; }); break;
+        case Op::sub: each([&](std::size_t i) { return a[i] - b[i]; }); break;
+        case Op::shl_imm: each([&](std::size_t i) { return a[i] << node.imm; }); break;
+        case Op::shr_imm: each([&](std::size_t i) { return a[i] >> node.imm; }); break;
+        case Op::sar_imm:
+          each([&](std::size_t i) { return static_cast<std::uint64_t>(as_signed(a[i], bits) >> node.imm); });
+          break;
+        case Op::shl:
+          each([&](std::size_t i) { return b[i] >= static_cast<std::uint64_t>(bits) ? 0 : a[i] << b[i]; });
+          break;
+        case Op::shr:
+          each([&](std::size_t i) { return b[i] >= static_cast<std::uint64_t>(bits) ? 0 : a[i] >> b[i]; });
+          break;
+        case Op::min: each([&](std::size_t i) { return std::min(a[i], b[i]); }); break;
+        case Op::max: each([&](std::size_t i) { return std::max(a[i], b[i]); }); break;
+        case Op::min_signed:
+          each([&](std::size_t i) { return as_signed(a[i], bits) < as_signed(b[i], bits) ? a[i] : b[i]; });
+          break;
+        case Op::max_signed:
+          each([&](std::size_t i) { return as_signed(a[i], bits) > as_signed(b[i], bits) ? a[i] : b[i]; });
+          break;
+        case Op::equal: each([&](std::size_t i) -> std::uint64_t { return a[i] == b[i]; }); break;
+        case Op::greater:
+          require("an operand of a comparison has the top bit set", [&](std::size_t i) { return ((a[i] | b[i]) & top) == 0; });
+          each([&](std::size_t i) -> std::uint64_t { return a[i] > b[i]; });
+          break;
+        case Op::mask_and: each([&](std::size_t i) { return a[i] & b[i]; }); break;
+        case Op::mask_or: each([&](std::size_t i) { return a[i] | b[i]; }); break;
+        case Op::select: each([&](std::size_t i) { return a[i] != 0 ? b[i] : c[i]; }); break;
+        case Op::float_of_uint:
+          if (bits == 32) {
+            require("an integer above 2^24 is not exact in float32", [&](std::size_t i) { return a[i] <= 1ull << 24; });
+            each([&](std::size_t i) { return bits_of(static_cast<float>(a[i])); });
+          } else {
+            require("an integer above 2^53 is not exact in float64", [&](std::size_t i) { return a[i] <= 1ull << 53; });
+            each([&](std::size_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(a[i])); });
+          }
+          break;
+        case Op::fma32:
+          require("a NaN reaches the multiply-add", [&](std::size_t i) {
+            return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));
+          });
+          each([&](std::size_t i) { return bits_of(std::fma(as_float(a[i]), as_float(b[i]), as_float(c[i]))); });
+          break;
+        case Op::half_to_float: each([&](std::size_t i) { return float32_of_half(a[i] & 0xFFFF); }); break;
+        case Op::float_to_half: each([&](std::size_t i) { return half_of_float32(a[i]); }); break;
+      }
+      if (!error.empty()) return error;
+    }
+    const Block& result = values.back();
+    std::copy_n(result.begin(), count, lanes.begin() + static_cast<std::ptrdiff_t>(start));
+  }
+  return error;
+}
+
+}  // namespace castforge::plan

@@ -1,0 +1,181 @@
+#include "plan/ir.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace castforge::plan {
+namespace {
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+Value binary(Op op, Value a, Value b) { return a.builder->node(op, a, b); }
+
+}  // namespace
+
+bool is_mask(Op op) {
+  return op == Op::equal || op == Op::greater || op == Op::mask_and || op == Op::mask_or;
+}
+
+int operand_count(Op op) {
+  switch (op) {
+    case Op::input:
+    case Op::constant: return 0;
+    case Op::shl_imm:
+    case Op::shr_imm:
+    case Op::sar_imm:
+    case Op::float_of_uint:
+    case Op::half_to_float:
+    case Op::float_to_half: return 1;
+    case Op::select:
+    case Op::fma32: return 3;
+    default: return 2;
+  }
+}
+
+bool LanePlan::uses_float_environment() const {
+  for (const Node& node : nodes) {
+    if (node.op == Op::fma32 || node.op == Op::float_to_half || node.op == Op::half_to_float) return true;
+  }
+  return false;
+}
+
+Value Value::named(const std::string& name, const std::string& note) const {
+  Node& node = builder->plan_.nodes[static_cast<std::size_t>(id)];
+  if (node.op == Op::constant) return *this;  // constants carry their own names
+  if (!node.name.empty()) return *this;       // the first name is the telling one
+  const auto taken = [&](const std::string& candidate) {
+    return std::any_of(builder->plan_.nodes.begin(), builder->plan_.nodes.end(), [&](const Node& other) { return other.name == candidate; });
+  };
+  std::string free = name;
+  for (int number = 2; taken(free); ++number) free = name + std::to_string(number);
+  node.name = free;
+  node.note = note;
+  return *this;
+}
+
+Builder::Builder(std::string id, std::string source, int lane_bits) {
+  plan_.id = std::move(id);
+  plan_.source = std::move(source);
+  plan_.lane_bits = lane_bits;
+}
+
+Value Builder::input() {
+  for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+    if (plan_.nodes[i].op == Op::input) return {this, static_cast<int>(i)};
+  }
+  Node node;
+  node.op = Op::input;
+  node.name = "bits";
+  plan_.nodes.push_back(node);
+  return {this, static_cast<int>(plan_.nodes.size()) - 1};
+}
+
+Value Builder::literal(std::uint64_t value) { return constant("", value, ""); }
+
+Value Builder::constant(const std::string& name, std::uint64_t value, const std::string& formula) {
+  value &= low_bits(plan_.lane_bits);
+  for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+    const Node& node = plan_.nodes[i];
+    if (node.op != Op::constant || node.name != name) continue;
+    if (node.imm == value) return {this, static_cast<int>(i)};
+    if (!name.empty()) throw std::logic_error("plan " + plan_.id + ": two values for " + name);
+  }
+  Node node;
+  node.imm = value;
+  node.name = name;
+  node.note = formula;
+  plan_.nodes.push_back(node);
+  return {this, static_cast<int>(plan_.nodes.size()) - 1};
+}
+
+bool Builder::is_constant(Value value, std::uint64_t number) const {
+  const Node& node = at(value);
+  return node.op == Op::constant && node.imm == number;
+}
+
+Value Builder::node(Op op, Value a, Value b, Value c, std::uint64_t imm) {
+  // The same operation on the same operands is the same value.
+  for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+    const Node& known = plan_.nodes[i];
+    if (known.op == op && known.a == a.id && known.b == b.id && known.c == c.id && known.imm == imm) return {this, static_cast<int>(i)};
+  }
+  Node node;
+  node.op = op;
+  node.a = a.id;
+  node.b = b.id;
+  node.c = c.id;
+  node.imm = imm;
+  plan_.nodes.push_back(node);
+  return {this, static_cast<int>(plan_.nodes.size()) - 1};
+}
+
+LanePlan Builder::finish(Value result) {
+  std::vector<bool> used(plan_.nodes.size(), false);
+  used[static_cast<std::size_t>(result.id)] = true;
+  for (int i = result.id; i >= 0; --i) {
+    if (!used[static_cast<std::size_t>(i)]) continue;
+    const Node& node = plan_.nodes[static_cast<std::size_t>(i)];
+    for (int operand : {node.a, node.b, node.c}) {
+      if (operand >= 0) used[static_cast<std::size_t>(operand)] = true;
+    }
+  }
+  std::vector<int> renumbered(plan_.nodes.size(), -1);
+  LanePlan out = plan_;
+  out.nodes.clear();
+  for (int i = 0; i <= result.id; ++i) {
+    if (!used[static_cast<std::size_t>(i)]) continue;
+    Node node = plan_.nodes[static_cast<std::size_t>(i)];
+    for (int* operand : {&node.a, &node.b, &node.c}) {
+      if (*operand >= 0) *operand = renumbered[static_cast<std::size_t>(*operand)];
+    }
+    renumbered[static_cast<std::size_t>(i)] = static_cast<int>(out.nodes.size());
+    out.nodes.push_back(node);
+  }
+  return out;
+}
+
+Value operator&(Value a, Value b) {
+  const std::uint64_t all = low_bits(a.builder->lane_bits());
+  if (a.builder->is_constant(b, all)) return a;
+  return binary(Op::bit_and, a, b);
+}
+Value operator|(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  if (a.builder->is_constant(a, 0)) return b;
+  return binary(Op::bit_or, a, b);
+}
+Value operator^(Value a, Value b) { return binary(Op::bit_xor, a, b); }
+Value operator+(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  if (a.builder->is_constant(a, 0)) return b;
+  return binary(Op::add, a, b);
+}
+Value operator-(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  return binary(Op::sub, a, b);
+}
+Value operator<<(Value a, int count) {
+  return count == 0 ? a : a.builder->node(Op::shl_imm, a, {}, {}, static_cast<std::uint64_t>(count));
+}
+Value operator>>(Value a, int count) {
+  return count == 0 ? a : a.builder->node(Op::shr_imm, a, {}, {}, static_cast<std::uint64_t>(count));
+}
+Value sar(Value a, int count) {
+  return count == 0 ? a : a.builder->node(Op::sar_imm, a, {}, {}, static_cast<std::uint64_t>(count));
+}
+Value shl(Value a, Value count) { return binary(Op::shl, a, count); }
+Value shr(Value a, Value count) { return binary(Op::shr, a, count); }
+Value min(Value a, Value b) { return binary(Op::min, a, b); }
+Value max(Value a, Value b) { return binary(Op::max, a, b); }
+Value min_signed(Value a, Value b) { return binary(Op::min_signed, a, b); }
+Value max_signed(Value a, Value b) { return binary(Op::max_signed, a, b); }
+Value equal(Value a, Value b) { return binary(Op::equal, a, b); }
+Value greater(Value a, Value b) { return binary(Op::greater, a, b); }
+Value mask_and(Value a, Value b) { return binary(Op::mask_and, a, b); }
+Value mask_or(Value a, Value b) { return binary(Op::mask_or, a, b); }
+Value select(Value mask, Value yes, Value no) { return mask.builder->node(Op::select, mask, yes, no); }
+Value float_of_uint(Value a) { return a.builder->node(Op::float_of_uint, a); }
+Value fma32(Value a, Value b, Value c) { return a.builder->node(Op::fma32, a, b, c); }
+
+}  // namespace castforge::plan

@@ -1,0 +1,114 @@
+// The lane plan: a straight line of branchless operations on one lane, in single-assignment form.
+//
+// A lane is an unsigned word of 8, 16, 32 or 64 bits; a mask is a truth value per lane. One plan is printed as C++
+// (once, for scalar words and vectors alike), interpreted, and turned into an SMT formula; its meaning is fixed here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace castforge::plan {
+
+enum class Op {
+  input,         // the source element, zero- or sign-extended to the lane
+  constant,      // imm
+  bit_and, bit_or, bit_xor,
+  add, sub,      // modulo 2^lane
+  shl_imm, shr_imm, sar_imm,  // by imm, 0 <= imm < lane
+  shl, shr,      // by the second operand; 0 when it is >= lane
+  min, max,      // unsigned
+  min_signed, max_signed,
+  equal,         // mask
+  greater,       // mask; both operands have the top bit clear
+  mask_and, mask_or,
+  select,        // mask ? second : third
+  float_of_uint, // float32 (32-bit lane) or float64 (64-bit lane) bits of an unsigned integer; exact: below 2^24, 2^53
+  // Floating point on float32 bit patterns in 32-bit lanes. Rounding is to nearest even; NaN never reaches them.
+  fma32,         // a * b + c, rounded once
+  half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
+  float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
+};
+
+bool is_mask(Op op);
+int operand_count(Op op);
+
+struct Node {
+  Op op = Op::constant;
+  int a = -1, b = -1, c = -1;  // operand node indices
+  std::uint64_t imm = 0;       // constants and immediate shifts
+  std::string name;            // variables: "mag"; constants: "kMagnitude"; empty: printed inside its user
+  std::string note;            // variables: what this line does; constants: the formula
+};
+
+/// What an instruction set must offer; the printed word is the enumerator of lane::Needs.
+enum class Needs { nothing, fma, f16c, avx512, vbmi };
+
+struct LanePlan {
+  std::string id;      // "narrow_float.integer"; also names the nested struct ("integer") of the kernel
+  std::string source;  // generator file that builds it
+  int lane_bits = 32;
+  bool sign_extend = false;  // how elements narrower than the lane are loaded
+  Needs needs = Needs::nothing;
+  std::vector<Node> nodes;   // operands come before their users; the last node is the result
+  bool code_fits = false;    // no result sets a bit above the destination; found by comparison with the semantics
+
+  std::string variant() const { return id.substr(id.find('.') + 1); }
+  bool uses_float_environment() const;
+};
+
+/// A node of a plan under construction, with the operators plans are written in.
+class Builder;
+struct Value {
+  Builder* builder = nullptr;
+  int id = -1;
+  /// Gives the value a line of its own in the printed kernel.
+  Value named(const std::string& name, const std::string& note = "") const;
+};
+
+class Builder {
+ public:
+  Builder(std::string id, std::string source, int lane_bits);
+
+  LanePlan& plan() { return plan_; }
+  int lane_bits() const { return plan_.lane_bits; }
+
+  Value input();
+  Value literal(std::uint64_t value);  // printed as a number: 0, 1 and the like
+  /// A named constant with its formula; asking again for the same name and value gives the same node.
+  Value constant(const std::string& name, std::uint64_t value, const std::string& formula);
+  Value node(Op op, Value a, Value b = {}, Value c = {}, std::uint64_t imm = 0);
+  const Node& at(Value value) const { return plan_.nodes[static_cast<std::size_t>(value.id)]; }
+  bool is_constant(Value value, std::uint64_t number) const;
+
+  /// Completes the plan: `result` becomes the last node, unused nodes are dropped.
+  LanePlan finish(Value result);
+
+ private:
+  friend struct Value;
+  LanePlan plan_;
+};
+
+Value operator&(Value a, Value b);
+Value operator|(Value a, Value b);
+Value operator^(Value a, Value b);
+Value operator+(Value a, Value b);
+Value operator-(Value a, Value b);
+Value operator<<(Value a, int count);
+Value operator>>(Value a, int count);
+Value sar(Value a, int count);
+Value shl(Value a, Value count);
+Value shr(Value a, Value count);
+Value min(Value a, Value b);
+Value max(Value a, Value b);
+Value min_signed(Value a, Value b);
+Value max_signed(Value a, Value b);
+Value equal(Value a, Value b);
+Value greater(Value a, Value b);
+Value mask_and(Value a, Value b);
+Value mask_or(Value a, Value b);
+Value select(Value mask, Value yes, Value no);
+Value float_of_uint(Value a);
+Value fma32(Value a, Value b, Value c);
+
+}  // namespace castforge::plan

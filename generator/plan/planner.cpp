@@ -1,0 +1,85 @@
+#include "plan/planner.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "plan/real.hpp"
+#include "semantics/convert.hpp"
+
+namespace castforge::plan {
+namespace {
+
+using spec::Kind;
+using spec::Meaning;
+
+TablePlan tabulate(const Meaning& meaning) {
+  TablePlan table;
+  const std::uint64_t codes = 1ull << meaning.src->storage_bits;
+  for (std::uint64_t code = 0; code < codes; ++code) table.entries.push_back(semantics::convert_storage(meaning, code));
+  return table;
+}
+
+LanePlan plan_floating(const Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  const bool from_integer = src.kind == Kind::integer;
+  Layout layout = working_layout(src, dst);
+  int lane = std::max({32, src.storage_bits, dst.storage_bits});
+  if (from_integer) {
+    const int bits = src.value_bits - (src.is_signed ? 1 : 0);
+    const bool room = dst.mantissa_bits <= odd_room(layout);
+    if (bits > layout.mantissa_bits + 1 && !room && layout.mantissa_bits < kFloat64.mantissa_bits && bits <= 32) return plan_wide_integer(meaning);
+    if (bits > 32) layout = kFloat64;
+    if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
+  }
+  // Lanes of 64 bits work in float64, but for float32 itself, which needs no decoding.
+  const bool is_float32 = src.kind == Kind::floating && src.exponent_bits == kFloat32.exponent_bits && src.mantissa_bits == kFloat32.mantissa_bits;
+  if (lane == 64 && !is_float32) layout = kFloat64;
+  if (layout.mantissa_bits == kFloat64.mantissa_bits) lane = 64;
+  const char* family = dst.kind == Kind::integer ? "round_to_integer.integer"
+                       : from_integer            ? "from_integer.integer"
+                                                 : "convert_float.integer";
+  const char* source = dst.kind == Kind::integer ? "generator/plan/encode_integer.cpp" : "generator/plan/encode_floating.cpp";
+  Builder b(family, source, lane);
+  const Real real = from_integer ? decode_integer(b, src, layout) : decode_floating(b, src, layout);
+  const Value result = dst.kind == Kind::integer ? encode_integer(b, real, meaning) : encode_floating(b, real, meaning);
+  return b.finish(result);
+}
+
+LanePlan plan_integral(const Meaning& meaning) {
+  const Layout layout = meaning.src->storage_bits == 64 ? kFloat64 : kFloat32;
+  if (meaning.src->mantissa_bits != layout.mantissa_bits || meaning.src->exponent_bits != layout.exponent_bits) {
+    throw std::runtime_error("no plan rounds " + meaning.src->name + " to integral values");
+  }
+  Builder b("round_to_integral.integer", "generator/plan/encode_integer.cpp", layout.sign_bit() + 1);
+  const Real real = decode_floating(b, *meaning.src, layout);
+  return b.finish(encode_integral(b, real, meaning));
+}
+
+}  // namespace
+
+KernelPlans plan_kernel(const Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  KernelPlans plans;
+  const bool integral = &src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating;
+  if (dst.kind == Kind::boolean) {
+    plans.lanes.push_back(plan_truth(meaning));
+  } else if (src.kind == Kind::boolean) {
+    plans.lanes.push_back(plan_from_truth(meaning));
+  } else if (&src == &dst && !integral) {
+    plans.lanes.push_back(plan_copy(meaning));
+  } else if (src.kind == Kind::integer && dst.kind == Kind::integer) {
+    plans.lanes.push_back(plan_integers(meaning));
+  } else if (src.storage_bits <= 8 && !(src.kind == Kind::integer && src.storage_bits == 8 && dst.storage_bits > 8)) {
+    plans.has_table = true;
+    plans.table = tabulate(meaning);
+  } else if (integral) {
+    plans.lanes.push_back(plan_integral(meaning));
+  } else {
+    plans.lanes.push_back(plan_floating(meaning));
+  }
+  return plans;
+}
+
+}  // namespace castforge::plan

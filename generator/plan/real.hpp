@@ -1,0 +1,73 @@
+// Building blocks of floating plans: a real number in flight between its source and its destination.
+#pragma once
+
+#include <string>
+
+#include "plan/ir.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::plan {
+
+/// An IEEE-like working layout inside a lane: sign bit on top, then exponent, then fraction.
+struct Layout {
+  const char* name;
+  int exponent_bits, mantissa_bits, bias;
+
+  int sign_bit() const { return exponent_bits + mantissa_bits; }
+  int min_exponent() const { return 1 - bias; }
+  std::uint64_t infinity() const { return ((1ull << exponent_bits) - 1) << mantissa_bits; }
+  std::uint64_t power_of_two(int exponent) const;  // magnitude bits of 2^exponent, a normal number
+};
+inline constexpr Layout kFloat32{"float32", 8, 23, 127};
+inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
+
+/// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
+struct Real {
+  Value mag, sign;
+  Layout layout;
+  bool may_be_negative = true, may_be_nan = true, may_be_infinite = true;
+};
+
+/// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
+Layout working_layout(const spec::Type& src, const spec::Type& dst);
+
+/// Exact decode of a floating source wider than 8 bits.
+Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout);
+
+/// Integer source whose values are exact in `layout`, or (64-bit into float64, 32-bit into float32) squeezed by
+/// rounding to odd, which leaves room for one more rounding to at most `odd_room(...)` mantissa bits.
+Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
+int odd_room(const Layout& layout);
+
+/// How a significand loses its low bits.
+struct RoundingSite {
+  Value sig;        // the significand, at least one bit below what is kept
+  Value shift;      // bits to drop, >= 1 in every lane; id < 0: use `drop`
+  int drop = 0;     // the same as an immediate
+  Value field;      // exponent field added to the kept part; id < 0: none
+  bool field_parity = false;  // no mantissa: the last kept bit is the lowest bit of the whole code
+  Value sign;       // isolated sign bit of the source; id < 0: never negative
+  int sign_bit = 0; // its position
+  bool full = false;  // the significand may fill the lane: no bias may be added to it
+};
+/// (kept part rounded by `mode`) + field.
+Value round_significand(Builder& builder, const RoundingSite& site, const spec::Rounding* mode);
+
+/// Does `mode` ever move a value below half a unit (or leave its parity) up? Then a false sticky bit would show.
+bool moves_small_values(const spec::Rounding* mode);
+
+/// All-ones lanes where the sign bit is set, and its complement.
+Value negative_mask(Builder& builder, Value sign, int sign_bit);
+
+/// Destination storage bits of a real number.
+Value encode_floating(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
+
+/// Is max |src| above max |dst|, so that some value may leave the range?
+bool may_overflow(const spec::Type& src, const spec::Type& dst);
+
+std::string power_formula(int exponent);  // "2^-6"
+
+}  // namespace castforge::plan

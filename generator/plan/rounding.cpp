@@ -1,0 +1,83 @@
+#include "plan/real.hpp"
+
+namespace castforge::plan {
+namespace {
+
+// The six standard tables get their classic bias form; any other table is looked up bit by bit.
+constexpr std::uint16_t kNearestEven = 0xC8C8, kNearestAway = 0xCCCC, kTowardZero = 0x0000, kFloor = 0xEE00,
+                        kCeil = 0x00EE, kOdd = 0x0E0E, kNoBiasForm = 0xFFFF;
+
+}  // namespace
+
+bool moves_small_values(const spec::Rounding* mode) {
+  // Entries with R = 0, S = 1: indices 1, 5, 9, 13.
+  return mode != nullptr && (mode->carry & 0x2222) != 0;
+}
+
+Value negative_mask(Builder& builder, Value sign, int sign_bit) {
+  return (builder.literal(0) - (sign >> sign_bit)).named("negative", "all ones where the value is negative");
+}
+
+Value round_significand(Builder& b, const RoundingSite& site, const spec::Rounding* mode) {
+  const bool variable = site.shift.id >= 0;
+  const auto down = [&](Value v) { return variable ? shr(v, site.shift) : v >> site.drop; };
+  const auto unit = [&] {
+    return variable ? shl(b.literal(1), site.shift) : b.constant("kUnit", 1ull << site.drop, "2^" + std::to_string(site.drop));
+  };
+  const auto half_unit = [&] {
+    return variable ? shl(b.literal(1), site.shift - b.literal(1))
+                    : b.constant("kHalf", 1ull << (site.drop - 1), "2^" + std::to_string(site.drop - 1));
+  };
+  const auto with_field = [&](Value kept) { return site.field.id >= 0 ? kept + site.field : kept; };
+  const auto code_for_parity = [&](Value kept) { return site.field_parity ? with_field(kept) : kept; };
+  const std::uint16_t carry = mode == nullptr ? kTowardZero : mode->carry;
+
+  switch (site.full && carry != kTowardZero && carry != kOdd ? kNoBiasForm : carry) {
+    case kTowardZero: return with_field(down(site.sig));
+    case kNearestEven: {
+      const Value odd = (code_for_parity(down(site.sig)) & b.literal(1)).named("odd", "last kept bit");
+      const Value half = variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
+                                  : b.constant("kHalf", (1ull << (site.drop - 1)) - 1,
+                                               "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
+      return with_field(down(site.sig + half + odd).named("kept", "nearest, ties to even"));
+    }
+    case kNearestAway: {
+      const Value half = half_unit().named("half", "one half");
+      return with_field(down(site.sig + half).named("kept", "nearest, ties away from zero"));
+    }
+    case kFloor:
+    case kCeil: {
+      Value rest = variable ? (unit() - b.literal(1)).named("rest", "all dropped bits")
+                            : b.constant("kRest", (1ull << site.drop) - 1, "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
+      if (site.sign.id < 0) {
+        if (carry == kFloor) return with_field(down(site.sig));
+      } else {
+        Value moved = negative_mask(b, site.sign, site.sign_bit);
+        if (carry == kCeil) {
+          moved = ((site.sign >> site.sign_bit) - b.literal(1)).named("positive", "all ones where the value is not negative");
+        }
+        rest = rest & moved;
+      }
+      return with_field(down(site.sig + rest).named("kept", carry == kFloor ? "toward minus infinity" : "toward plus infinity"));
+    }
+    case kOdd: {
+      const Value kept = down(site.sig).named("kept", "truncated");
+      const Value lost = site.sig - (variable ? shl(kept, site.shift) : kept << site.drop);
+      return with_field(kept) | min(lost, b.literal(1)).named("inexact", "anything lost makes the code odd");
+    }
+    default: break;
+  }
+  const Value truncated = down(site.sig).named("truncated");
+  const Value code = with_field(truncated);
+  const Value lost = (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
+  const Value half = half_unit().named("half", "the first dropped bit");
+  const Value first = min(lost & half, b.literal(1));
+  const Value sticky = min(lost & (half - b.literal(1)), b.literal(1));
+  Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
+  if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;
+  const Value row = index.named("row", "sign, last kept bit, first dropped bit, sticky");
+  const Value table = b.constant("kCarry", carry, "carry table of " + mode->name);
+  return code + (shr(table, row) & b.literal(1));
+}
+
+}  // namespace castforge::plan

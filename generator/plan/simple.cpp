@@ -1,0 +1,164 @@
+// Plans that need no real-number arithmetic: copies, truth values, integer to integer, and the direct rounding of wide
+// integers.
+#include <algorithm>
+#include <stdexcept>
+
+#include "plan/planner.hpp"
+#include "plan/real.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::plan {
+namespace {
+
+constexpr const char* kSource = "generator/plan/simple.cpp";
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+Value source_code(Builder& b, const spec::Type& src) {
+  const Value bits = b.input();
+  const int unused = src.storage_bits - src.value_bits;
+  if (unused == 0) return bits;
+  if (src.storage_high) return bits >> unused;
+  return bits & b.constant("kCode", low_bits(src.value_bits), power_formula(src.value_bits) + " - 1: the bits of one code");
+}
+
+}  // namespace
+
+LanePlan plan_copy(const spec::Meaning& meaning) {
+  const spec::Type& type = *meaning.dst;
+  Builder b("copy.integer", kSource, std::max(8, type.storage_bits));
+  Value result = b.input();
+  const bool canonical_padding = type.value_bits < type.storage_bits;
+  if (canonical_padding) {
+    const std::uint64_t code = low_bits(type.value_bits) << (type.storage_high ? type.storage_bits - type.value_bits : 0);
+    if (type.storage_sign_fill) {
+      const int unused = b.lane_bits() - type.value_bits;
+      result = sar(result << unused, unused);
+    } else {
+      result = result & b.constant("kCode", code, "the bits of one code");
+    }
+  }
+  if (type.kind == spec::Kind::floating && type.infinity) {
+    // Infinity follows the rule even between equal types; every other code is kept, NaN payloads included.
+    const int up = type.storage_high ? type.storage_bits - type.value_bits : 0;
+    for (const bool negative : {false, true}) {
+      if (negative && !type.is_signed) break;
+      const std::uint64_t from = type.infinity_code() | (negative ? type.sign_mask() : 0);
+      const std::uint64_t to = semantics::convert_code(meaning, from);
+      if (to == from) continue;
+      const std::string which = negative ? "Minus" : "Plus";
+      result = select(equal(result, b.constant("k" + which + "Inf", from << up, negative ? "minus infinity" : "plus infinity")),
+                      b.constant("k" + which + "Result", to << up, "its result"), result);
+    }
+  }
+  if (result.id == 0) {
+    // A plan ends in an operation or in its input; the copy is the input itself.
+    return b.finish(result);
+  }
+  return b.finish(result);
+}
+
+LanePlan plan_truth(const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  Builder b("truth.integer", kSource, std::max(8, src.storage_bits));
+  const Value code = source_code(b, src);
+  if (src.kind == spec::Kind::floating && !src.has_zero()) {
+    return b.finish(b.constant("kTrue", 1, "no code of " + src.name + " is zero"));
+  }
+  Value compared = code;
+  if (src.kind == spec::Kind::floating && src.has_negative_zero()) {
+    compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1")).named("mag", "both zeros are false");
+  }
+  return b.finish(select(equal(compared, b.literal(0)), b.literal(0), b.literal(1)));
+}
+
+LanePlan plan_from_truth(const spec::Meaning& meaning) {
+  const spec::Type& dst = *meaning.dst;
+  Builder b("from_truth.integer", kSource, std::max(8, dst.storage_bits));
+  const Value bits = b.input();
+  const Value zero = b.constant("kZero", semantics::convert_storage(meaning, 0), "0 as " + dst.name);
+  const Value one = b.constant("kOne", semantics::convert_storage(meaning, 1), "1 as " + dst.name);
+  return b.finish(select(equal(bits, b.literal(0)), zero, one));
+}
+
+LanePlan plan_integers(const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  Builder b("integers.integer", kSource, std::max({8, src.storage_bits, dst.storage_bits}));
+  const int lane = b.lane_bits();
+  b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
+  Value value = b.input();
+  if (src.value_bits < src.storage_bits) {
+    value = value << (lane - src.value_bits);
+    value = (src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits)).named("value");
+  }
+  if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
+    const std::uint64_t high = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
+    const Value top = b.constant("kMax", high, "largest " + dst.name);
+    if (src.is_signed) {
+      const std::uint64_t low = dst.is_signed ? ~low_bits(dst.value_bits - 1) : 0;
+      value = max_signed(min_signed(value, top), b.constant("kMin", low, "smallest " + dst.name));
+    } else {
+      value = min(value, top);
+    }
+  } else if (meaning.overflow == spec::Overflow::saturate && src.is_signed && !dst.is_signed) {
+    value = max_signed(value, b.literal(0));
+  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && src.value_bits > 32) {
+    value = max_signed(min_signed(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1")), b.constant("kMin", ~0x7FFFFFFFull, "-2^31"));
+  }
+  if (dst.value_bits < dst.storage_bits) {
+    if (dst.storage_sign_fill) {
+      const int unused = lane - dst.value_bits;
+      value = sar(value << unused, unused);
+    } else {
+      value = value & b.constant("kCode", low_bits(dst.value_bits), "the bits of one code");
+    }
+  }
+  return b.finish(value);
+}
+
+LanePlan plan_wide_integer(const spec::Meaning& meaning) {
+  // Integers with more bits than the significand of the working layout, rounded directly: the exponent comes from an
+  // exact conversion of the leading bits, the significand from one shift.
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  const int lane = std::max(32, std::max(src.storage_bits, dst.storage_bits));
+  const Layout layout = lane == 32 ? kFloat32 : kFloat64;
+  Builder b("wide_integer.integer", kSource, lane);
+  b.plan().sign_extend = src.is_signed;
+  if (src.value_bits != src.storage_bits) throw std::runtime_error("no plan for padded wide integers");
+  const Value value = b.input();
+  Value integer = value;
+  Value sign;
+  if (src.is_signed) {
+    const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
+    integer = ((value ^ negative) - negative).named("integer", "absolute value");
+    sign = negative & b.constant("kSign", dst.sign_mask(), "sign bit of " + dst.name);
+  }
+  const int exact_bits = layout.mantissa_bits + 1;
+  const int excess = lane - exact_bits;
+  const int m = dst.mantissa_bits;
+  if (m > layout.mantissa_bits || dst.min_exponent() > 0 || may_overflow(src, dst)) {
+    throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
+  }
+  const Value limit = b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact as " + layout.name);
+  const Value exact = float_of_uint(min(integer, limit)).named("exact");
+  const Value leading = float_of_uint(integer >> excess) >> layout.mantissa_bits;
+  const Value is_small = equal(integer >> exact_bits, b.literal(0));
+  const Value exp = (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
+                        .named("exp", "biased exponent of the leading bit");
+  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m), std::to_string(layout.bias) + " + " + std::to_string(m));
+  const Value shift = (max(exp, base + b.literal(1)) - base).named("shift", "at least one bit");
+  RoundingSite site{integer, shift, 0, {}, false, src.is_signed ? value : Value{}, lane - 1};
+  if (src.is_signed) site.sign = value & b.constant("kTopBit", 1ull << (lane - 1), power_formula(lane - 1));
+  site.full = !src.is_signed;
+  const Value kept = round_significand(b, site, meaning.round).named("rounded");
+  const Value large = (kept + ((exp - b.constant("kBias", static_cast<std::uint64_t>(layout.bias - dst.exponent_bias + 1),
+                                                 "bias of the working layout - bias of " + dst.name + " + 1")) << m)).named("large");
+  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias) throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
+  const Value code = select(is_small, exact, large).named("code");
+  return b.finish(sign.id >= 0 ? code | sign : code);
+}
+
+}  // namespace castforge::plan

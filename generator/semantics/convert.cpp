@@ -1,0 +1,263 @@
+#include "semantics/convert.hpp"
+
+#include <bit>
+#include <stdexcept>
+
+#include "semantics/value.hpp"
+
+namespace castforge::semantics {
+namespace {
+
+using spec::InfResult;
+using spec::Kind;
+using spec::Meaning;
+using spec::NanResult;
+using spec::Overflow;
+using spec::Type;
+
+using u128 = unsigned __int128;
+constexpr u128 kBeyond = static_cast<u128>(1) << 127;
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+// ---------------------------------------------------------------- floating destinations
+
+std::uint64_t signed_code(const Type& type, std::uint64_t magnitude, bool negative) {
+  if (!type.is_signed) return magnitude;
+  if (magnitude == 0 && !type.has_negative_zero()) return 0;  // minus zero does not exist: plus zero
+  return negative ? magnitude | type.sign_mask() : magnitude;
+}
+
+std::uint64_t largest(const Type& type, bool negative) {
+  return signed_code(type, type.max_finite_code(), negative);
+}
+
+std::uint64_t nan_or_largest(const Type& type, bool negative) {
+  return type.has_nan() ? type.canonical_nan(negative) : largest(type, negative);
+}
+
+std::uint64_t infinity_or_next_best(const Type& type, bool negative) {
+  return type.infinity ? signed_code(type, type.infinity_code(), negative) : nan_or_largest(type, negative);
+}
+
+std::uint64_t floating_overflow(const Meaning& meaning, bool negative) {
+  const Type& dst = *meaning.dst;
+  switch (meaning.overflow) {
+    case Overflow::infinity: return infinity_or_next_best(dst, negative);
+    case Overflow::max: return largest(dst, negative);
+    case Overflow::nan: return nan_or_largest(dst, negative);
+    case Overflow::ieee: {
+      // IEEE 754-2019 section 7.4: a mode that would not carry out of the largest finite number stays there.
+      const Grid beyond{0, true, true};
+      const bool leaves = carries(*meaning.round, negative, (dst.max_finite_code() & 1) != 0, beyond);
+      return leaves ? infinity_or_next_best(dst, negative) : largest(dst, negative);
+    }
+    default: throw std::logic_error("an integer overflow policy on a floating destination");
+  }
+}
+
+std::uint64_t floating_nan(const Meaning& meaning, bool negative) {
+  const Type& dst = *meaning.dst;
+  switch (meaning.nan) {
+    case NanResult::nan: return nan_or_largest(dst, negative);
+    case NanResult::max: return dst.max_finite_code();
+    case NanResult::max_signed: return largest(dst, negative);
+    case NanResult::min: return dst.has_zero() ? 1 : 0;  // the smallest positive code
+    case NanResult::zero: return 0;
+    case NanResult::zero_opposite: return signed_code(dst, 0, !negative);
+  }
+  throw std::logic_error("unknown NaN result");
+}
+
+std::uint64_t floating_infinity(const Meaning& meaning, bool negative) {
+  switch (meaning.inf) {
+    case InfResult::infinity: return infinity_or_next_best(*meaning.dst, negative);
+    case InfResult::max: return largest(*meaning.dst, negative);
+    case InfResult::nan: return nan_or_largest(*meaning.dst, negative);
+    case InfResult::zero: return signed_code(*meaning.dst, 0, negative);
+    case InfResult::as_overflow: return floating_overflow(meaning, negative);
+  }
+  throw std::logic_error("unknown infinity result");
+}
+
+std::uint64_t below_range(const Type& dst, spec::BelowRange policy) {
+  return policy == spec::BelowRange::min ? 0 : nan_or_largest(dst, false);
+}
+
+std::uint64_t to_floating(const Meaning& meaning, Value value) {
+  const Type& dst = *meaning.dst;
+  if (value.cls == Value::Class::nan) return floating_nan(meaning, value.negative);
+  if (!dst.is_signed && value.negative && !value.is_zero()) {
+    switch (meaning.negative) {
+      case spec::NegativeResult::nan:
+      case spec::NegativeResult::clamp: return negative_result(meaning);
+      case spec::NegativeResult::abs: value.negative = false; break;
+    }
+  }
+  if (value.cls == Value::Class::infinity) return floating_infinity(meaning, value.negative);
+  if (value.significand == 0) {
+    return dst.has_zero() ? signed_code(dst, 0, value.negative) : below_range(dst, meaning.zero);
+  }
+  const int exponent = value.log2_floor();
+  const int min_exponent = dst.min_exponent();
+  if (!dst.has_zero() && exponent < min_exponent) return below_range(dst, meaning.underflow);
+
+  // Truncated code on the unbounded grid; code order is value order, so a carry is plus one.
+  const int binade = exponent < min_exponent ? min_exponent : exponent;
+  Grid grid = to_grid(value.significand, value.exponent, binade - dst.mantissa_bits);
+  const std::int64_t first_field = dst.subnormals ? 1 : 0;
+  const std::int64_t hidden = std::int64_t{1} << dst.mantissa_bits;
+  std::int64_t code = static_cast<std::int64_t>(grid.units) +
+                      (binade - min_exponent + first_field - 1) * hidden;
+  if (meaning.round != nullptr && carries(*meaning.round, value.negative, (code & 1) != 0, grid)) code += 1;
+  if (meaning.round == nullptr && (grid.first_dropped || grid.sticky)) {
+    throw std::logic_error("an inexact value under a rule without rounding");
+  }
+  if (code > static_cast<std::int64_t>(dst.max_finite_code())) return floating_overflow(meaning, value.negative);
+  return signed_code(dst, static_cast<std::uint64_t>(code), value.negative);
+}
+
+// ---------------------------------------------------------------- integer destinations
+
+std::uint64_t largest_integer(const Type& type, bool negative) {
+  if (!type.is_signed) return negative ? 0 : low_bits(type.value_bits);
+  const std::uint64_t top = 1ull << (type.value_bits - 1);
+  return negative ? top : top - 1;  // two's complement code of the minimum is `top`
+}
+
+/// Two's complement code of (-1)^negative * magnitude, clamped to `bits` wide signed or unsigned.
+std::uint64_t clamp_integer(u128 magnitude, bool negative, bool is_signed, int bits) {
+  const u128 top = static_cast<u128>(1) << (is_signed ? bits - 1 : bits);
+  if (negative) {
+    if (!is_signed) return 0;
+    if (magnitude > top) magnitude = top;
+    return static_cast<std::uint64_t>(-magnitude) & low_bits(bits);
+  }
+  if (magnitude >= top) magnitude = top - 1;
+  return static_cast<std::uint64_t>(magnitude) & low_bits(bits);
+}
+
+std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
+  const Type& dst = *meaning.dst;
+  if (value.cls == Value::Class::nan) {
+    switch (meaning.nan) {
+      case NanResult::zero: return 0;
+      case NanResult::max: return largest_integer(dst, false);
+      case NanResult::min: return largest_integer(dst, true);
+      case NanResult::max_signed: return largest_integer(dst, value.negative);
+      default: throw std::logic_error("a NaN result that an integer cannot hold");
+    }
+  }
+  if (value.cls == Value::Class::infinity) {
+    switch (meaning.inf) {
+      case InfResult::zero: return 0;
+      case InfResult::max: return largest_integer(dst, value.negative);
+      case InfResult::as_overflow: break;
+      default: throw std::logic_error("an infinity result that an integer cannot hold");
+    }
+  }
+  u128 magnitude = kBeyond;
+  if (value.cls == Value::Class::finite) {
+    const Grid grid = to_grid(value.significand, value.exponent, 0);
+    magnitude = grid.units;
+    if (meaning.round != nullptr && carries(*meaning.round, value.negative, (magnitude & 1) != 0, grid)) {
+      magnitude += 1;
+    }
+    if (meaning.round == nullptr && (grid.first_dropped || grid.sticky)) {
+      throw std::logic_error("an inexact value under a rule without rounding");
+    }
+    if (meaning.overflow == Overflow::wrap && value.exponent > 0) {
+      // The exact integer modulo 2^64, however large.
+      magnitude = value.exponent >= 64 ? 0 : value.significand << value.exponent;
+    }
+  }
+  if (meaning.src->kind == Kind::boolean) return static_cast<std::uint64_t>(magnitude);  // 0 or 1: in every range
+  switch (meaning.overflow) {
+    case Overflow::wrap: {
+      if (value.cls == Value::Class::infinity) return 0;  // every multiple of a large power of two
+      const std::uint64_t low = static_cast<std::uint64_t>(magnitude);
+      return (value.negative ? ~low + 1 : low) & low_bits(dst.value_bits);
+    }
+    case Overflow::saturate: return clamp_integer(magnitude, value.negative, dst.is_signed, dst.value_bits);
+    case Overflow::saturate32_wrap:
+      return clamp_integer(magnitude, value.negative, true, 32) & low_bits(dst.value_bits);
+    default: throw std::logic_error("a floating overflow policy on an integer destination");
+  }
+}
+
+// ---------------------------------------------------------------- same type
+
+/// Round to an integral value inside the format: the magnitude on the integer grid, exactly representable again.
+std::uint64_t to_integral(const Meaning& meaning, std::uint64_t code) {
+  const Type& type = *meaning.dst;
+  const Value value = decode(type, code);
+  if (value.cls == Value::Class::nan) return nan_or_largest(type, value.negative);
+  if (value.cls == Value::Class::infinity || value.significand == 0 || value.exponent >= 0) return code;
+  const Grid grid = to_grid(value.significand, value.exponent, 0);
+  std::uint64_t units = static_cast<std::uint64_t>(grid.units);
+  if (carries(*meaning.round, value.negative, (units & 1) != 0, grid)) units += 1;
+  Meaning exact = meaning;
+  exact.same_type = spec::SameType::copy;
+  return to_floating(exact, {Value::Class::finite, value.negative, units, 0});
+}
+
+std::uint64_t same_type(const Meaning& meaning, std::uint64_t code) {
+  if (meaning.dst->kind == Kind::boolean) return code != 0;
+  if (meaning.dst->kind != Kind::floating) return code;
+  if (meaning.same_type == spec::SameType::integral) return to_integral(meaning, code);
+  const Value value = decode(*meaning.src, code);
+  return value.cls == Value::Class::infinity ? floating_infinity(meaning, value.negative) : code;
+}
+
+}  // namespace
+
+Grid to_grid(std::uint64_t significand, int exponent, int unit_exponent) {
+  Grid grid;
+  const int shift = unit_exponent - exponent;  // bits to drop
+  if (significand == 0) return grid;
+  if (shift <= 0) {
+    const bool fits = std::bit_width(significand) - shift <= 127;
+    grid.units = fits ? static_cast<u128>(significand) << -shift : kBeyond;
+    return grid;
+  }
+  if (shift > 64) {  // below half a unit
+    grid.sticky = true;
+    return grid;
+  }
+  grid.units = shift == 64 ? 0 : significand >> shift;
+  grid.first_dropped = ((significand >> (shift - 1)) & 1) != 0;
+  grid.sticky = (significand & low_bits(shift - 1)) != 0;
+  return grid;
+}
+
+bool carries(const spec::Rounding& mode, bool negative, bool last_kept, const Grid& grid) {
+  const int index = negative << 3 | last_kept << 2 | grid.first_dropped << 1 | static_cast<int>(grid.sticky);
+  return ((mode.carry >> index) & 1) != 0;
+}
+
+std::uint64_t overflow_result(const Meaning& meaning, bool negative) { return floating_overflow(meaning, negative); }
+std::uint64_t infinity_result(const Meaning& meaning, bool negative) { return floating_infinity(meaning, negative); }
+std::uint64_t nan_result(const Meaning& meaning, bool negative) { return floating_nan(meaning, negative); }
+std::uint64_t negative_result(const Meaning& meaning) {
+  return meaning.negative == spec::NegativeResult::nan ? nan_or_largest(*meaning.dst, false) : 0;
+}
+std::uint64_t zero_result(const Meaning& meaning) { return below_range(*meaning.dst, meaning.zero); }
+std::uint64_t below_result(const Meaning& meaning) { return below_range(*meaning.dst, meaning.underflow); }
+
+std::uint64_t convert_code(const Meaning& meaning, std::uint64_t src_code) {
+  if (meaning.src == meaning.dst) return same_type(meaning, src_code);
+  const Value value = decode(*meaning.src, src_code);
+  switch (meaning.dst->kind) {
+    case Kind::floating: return to_floating(meaning, value);
+    case Kind::integer: return to_integer(meaning, value);
+    case Kind::boolean: return !value.is_zero();
+    case Kind::string: break;
+  }
+  throw std::logic_error("strings have no code");
+}
+
+std::uint64_t convert_storage(const Meaning& meaning, std::uint64_t src_storage) {
+  return storage_of_code(*meaning.dst, convert_code(meaning, code_of_storage(*meaning.src, src_storage)));
+}
+
+}  // namespace castforge::semantics

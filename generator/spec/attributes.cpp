@@ -1,0 +1,144 @@
+#include "spec/attributes.hpp"
+
+#include "spec/names.hpp"
+#include "spec/read.hpp"
+
+namespace castforge::spec {
+namespace {
+
+bool read_values(const Node& values, const ObjectReader& in, Attribute& attribute) {
+  const auto wrong = [&](const Node& node, const std::string& what) {
+    in.error(node.where, what + " (got " + node.describe() + ")");
+    return false;
+  };
+  if (attribute.kind == Attribute::Kind::enumeration) {
+    if (values.kind != Node::Kind::object || values.members.empty()) {
+      return wrong(values, "\"values\" of an enumeration must be an object of word: number");
+    }
+    for (const Node::Member& member : values.members) {
+      if (!member.value.is_integer_in(INT64_MIN, INT64_MAX)) {
+        return wrong(member.value, "the number of \"" + member.key + "\" must be an integer");
+      }
+      for (const std::int64_t number : attribute.numbers) {
+        if (number == member.value.integer()) {
+          return wrong(member.value, "the number of \"" + member.key + "\" is that of another value");
+        }
+      }
+      attribute.values.emplace_back(member.key);
+      attribute.numbers.push_back(member.value.integer());
+    }
+    return true;
+  }
+  const bool words = attribute.kind == Attribute::Kind::string;
+  const std::string shape = words ? "strings" : "integers";
+  if (values.kind != Node::Kind::array || values.items.empty()) {
+    return wrong(values, "\"values\" must be an array of " + shape);
+  }
+  for (const Node& item : values.items) {
+    if (index_of_value(attribute, item) >= 0) return wrong(item, "a value is listed twice");
+    if (words && item.kind == Node::Kind::string) attribute.values.emplace_back(item.text);
+    else if (!words && item.is_integer_in(INT64_MIN, INT64_MAX)) attribute.values.emplace_back(item.integer());
+    else return wrong(item, "\"values\" must hold " + shape);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.size();
+  if (!is_plain_name(member.key)) {
+    diagnostics.error(member.key_where, "an attribute must match [a-z][a-z0-9_]* (got \"" + member.key + "\")");
+    return std::nullopt;
+  }
+  if (member.value.kind != Node::Kind::object) {
+    diagnostics.error(member.value.where, "attribute \"" + member.key + "\" must be an object (got " +
+                                              member.value.describe() + ")");
+    return std::nullopt;
+  }
+  const ObjectReader in(member.value, " for attribute \"" + member.key + "\"", diagnostics);
+  in.reject_unknown_keys({"type", "values", "default", "checked_where_used", "doc"});
+  Attribute attribute;
+  attribute.name = member.key;
+  attribute.where = member.key_where;
+  attribute.doc = in.text("doc");
+  const auto kind = in.word(in.required("type"), "type", {"flag", "integer", "string", "enumeration"});
+  if (kind == "flag") attribute.kind = Attribute::Kind::flag;
+  if (kind == "integer") attribute.kind = Attribute::Kind::integer;
+  if (kind == "string") attribute.kind = Attribute::Kind::string;
+  if (kind == "enumeration") attribute.kind = Attribute::Kind::enumeration;
+  if (!kind) return std::nullopt;
+  if (in.optional("checked_where_used") != nullptr) {
+    attribute.checked_where_used = in.boolean("checked_where_used").value_or(false);
+  }
+  if (attribute.kind == Attribute::Kind::flag) {
+    attribute.values = {std::int64_t{0}, std::int64_t{1}};
+    if (const Node* values = in.optional("values")) {
+      in.error(values->where, "a flag has the values 0 and 1; leave \"values\" out");
+    }
+  } else {
+    const Node* values = in.required("values");
+    if (values == nullptr || !read_values(*values, in, attribute)) return std::nullopt;
+  }
+  if (const Node* preset = in.required("default")) {
+    const int index = index_of_value(attribute, *preset);
+    if (index >= 0) {
+      attribute.default_index = static_cast<std::size_t>(index);
+    } else {
+      in.error(preset->where, "\"default\": " + preset->describe() + " is not among the values of attribute \"" +
+                                  attribute.name + "\": " + list_values(attribute));
+    }
+  }
+  if (diagnostics.size() != errors_before) return std::nullopt;
+  return attribute;
+}
+
+int index_of_value(const Attribute& attribute, const Node& node) {
+  for (std::size_t i = 0; i < attribute.values.size(); ++i) {
+    const AttributeValue& value = attribute.values[i];
+    const std::int64_t* number = std::get_if<std::int64_t>(&value);
+    if (attribute.kind == Attribute::Kind::enumeration) number = &attribute.numbers[i];
+    const bool same_number = number != nullptr && node.is_integer_in(*number, *number);
+    const std::string* word = std::get_if<std::string>(&value);
+    const bool same_word = word != nullptr && node.kind == Node::Kind::string && node.text == *word;
+    if (same_number || same_word) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string list_values(const Attribute& attribute) {
+  std::string list;
+  for (const AttributeValue& value : attribute.values) list += (list.empty() ? "" : ", ") + print(value);
+  return list;
+}
+
+std::string print(const AttributeValue& value) {
+  if (const std::string* word = std::get_if<std::string>(&value)) return *word;
+  return std::to_string(std::get<std::int64_t>(value));
+}
+
+std::size_t combination_count(const OpSet& opset) {
+  std::size_t count = 1;
+  for (const Attribute& attribute : opset.attributes) count *= attribute.values.size();
+  return count;
+}
+
+std::vector<std::size_t> combination(const OpSet& opset, std::size_t number) {
+  std::vector<std::size_t> indices(opset.attributes.size());
+  for (std::size_t i = indices.size(); i-- > 0;) {
+    indices[i] = number % opset.attributes[i].values.size();
+    number /= opset.attributes[i].values.size();
+  }
+  return indices;
+}
+
+std::string print_combination(const OpSet& opset, std::size_t number) {
+  std::string text = "{";
+  const std::vector<std::size_t> indices = combination(opset, number);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + opset.attributes[i].name + ": " + print(opset.attributes[i].values[indices[i]]);
+  }
+  return text + "}";
+}
+
+}  // namespace castforge::spec

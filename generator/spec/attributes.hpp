@@ -1,0 +1,34 @@
+// Attributes of op-sets: their declaration and their values in specs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "spec/json_tree.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::spec {
+
+/// Reads `"name": { "type": ..., "values": ..., "default": ... }`; empty and reported when something is wrong.
+std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics& diagnostics);
+
+/// Index into `attribute.values` of what `node` says: a number for flags (0, 1) and integers, a word for strings, a
+/// word or its number for enumerations. -1 when it is not among them.
+int index_of_value(const Attribute& attribute, const Node& node);
+
+/// For messages: `0, 1`, `up, down, nearest`.
+std::string list_values(const Attribute& attribute);
+
+/// "1", "up"
+std::string print(const AttributeValue& value);
+
+/// Number of combinations of attribute values of an op-set.
+std::size_t combination_count(const OpSet& opset);
+
+/// Value index of every attribute in combination number `combination`; the last attribute varies fastest.
+std::vector<std::size_t> combination(const OpSet& opset, std::size_t number);
+
+/// "{saturate: 1, round_mode: up}", "{}" without attributes.
+std::string print_combination(const OpSet& opset, std::size_t number);
+
+}  // namespace castforge::spec

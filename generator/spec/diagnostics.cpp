@@ -1,0 +1,50 @@
+#include "spec/diagnostics.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace castforge::spec {
+namespace {
+
+std::string all_lines(const std::vector<Diagnostic>& diagnostics) {
+  std::string lines;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!lines.empty()) lines += '\n';
+    lines += diagnostic.text();
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string Diagnostic::text() const {
+  return path + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": error: " +
+         (where.pointer.empty() ? "/" : where.pointer) + ": " + message;
+}
+
+SpecError::SpecError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(all_lines(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+void Diagnostics::error(const Location& where, std::string message) {
+  list_.push_back({path_of(where.file), where, std::move(message)});
+}
+
+void Diagnostics::throw_if_any() const {
+  if (list_.empty()) return;
+  std::vector<Diagnostic> sorted = list_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.path, a.where.line, a.where.column) < std::tie(b.path, b.where.line, b.where.column);
+  });
+  throw SpecError(std::move(sorted));
+}
+
+std::string Diagnostics::cite(const Location& where) const {
+  return path_of(where.file) + ":" + std::to_string(where.line);
+}
+
+std::string Diagnostics::path_of(const std::string& file) const {
+  const auto found = paths_.find(file);
+  return found == paths_.end() ? file : found->second;
+}
+
+}  // namespace castforge::spec

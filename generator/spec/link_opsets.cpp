@@ -1,0 +1,373 @@
+// Inheritance: from op-set files to op-sets. An op-set counts as linked when every cell of it is decided; what is
+// wrong with a parent is said once, not again for its children.
+#include <algorithm>
+#include <set>
+
+#include "spec/attributes.hpp"
+#include "spec/names.hpp"
+#include "spec/read.hpp"
+#include "spec/resolve.hpp"
+#include "spec/selectors.hpp"
+#include "spec/words.hpp"
+
+namespace castforge::spec {
+namespace {
+
+using Pair = std::pair<const Type*, const Type*>;
+
+struct Linked {
+  enum class State { untouched, open, done, failed };
+  State state = State::untouched;
+  std::unique_ptr<OpSet> opset;
+  bool all_pairs = true;
+  std::set<Pair> listed_pairs;  // when not all_pairs
+};
+
+class Linker {
+ public:
+  Linker(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics)
+      : files_(files), model_(model), diagnostics_(diagnostics), linked_(files.size()) {}
+
+  void run();
+
+ private:
+  void report_duplicates() const;
+  int find_file(const std::string& family, const std::string& version) const;
+  void link(std::size_t index);
+  bool inherit(std::size_t index, OpSet& opset);
+  void read_types(const OpSetFile& file, OpSet& opset);
+  const Type* known_type(const Node& name);
+  const Type* admitted_type(const std::string& name, const Location& where, const OpSet& opset);
+  void read_pairs(const OpSetFile& file, Linked& linked);
+  void form_pairs(Linked& linked);
+  void merge_attributes(const OpSetFile& file, OpSet& opset);
+  void read_rules(const OpSetFile& file, OpSet& opset);
+  bool read_rule(const Node& node, const OpSet& opset, Rule& rule);
+  void read_selectors(const ObjectReader& in, std::string_view key, const OpSet& opset, std::vector<std::string>& out);
+  void read_attribute_tests(const ObjectReader& in, const OpSet& opset, Rule& rule);
+  void read_settings(const ObjectReader& in, Rule& rule);
+
+  const std::vector<std::unique_ptr<OpSetFile>>& files_;
+  SpecModel& model_;
+  Diagnostics& diagnostics_;
+  std::vector<Linked> linked_;
+  std::vector<std::size_t> open_;  // files being linked, outermost first
+};
+
+void Linker::run() {
+  report_duplicates();
+  for (std::size_t i = 0; i < files_.size(); ++i) link(i);
+  for (Linked& linked : linked_) {
+    if (linked.state == Linked::State::done) model_.opsets.push_back(std::move(linked.opset));
+  }
+  std::stable_sort(model_.opsets.begin(), model_.opsets.end(), [](const auto& a, const auto& b) {
+    return a->family != b->family ? a->family < b->family : compare_versions(a->version, b->version) < 0;
+  });
+}
+
+void Linker::report_duplicates() const {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const int first = find_file(files_[i]->family, files_[i]->version);
+    if (first == static_cast<int>(i)) continue;
+    diagnostics_.error(files_[i]->where, "op-set " + files_[i]->name() + " is already defined at " +
+                                             diagnostics_.cite(files_[static_cast<std::size_t>(first)]->where));
+  }
+}
+
+int Linker::find_file(const std::string& family, const std::string& version) const {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (files_[i]->family == family && compare_versions(files_[i]->version, version) == 0) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void Linker::link(std::size_t index) {
+  Linked& linked = linked_[index];
+  if (linked.state != Linked::State::untouched) return;
+  linked.state = Linked::State::open;
+  open_.push_back(index);
+  const OpSetFile& file = *files_[index];
+  const std::size_t errors_before = diagnostics_.size();
+  linked.opset = std::make_unique<OpSet>();
+  OpSet& opset = *linked.opset;
+  const bool inherited = inherit(index, opset);
+  opset.family = file.family;
+  opset.version = file.version;
+  opset.where = file.where;
+  if (!file.operation.empty()) opset.operation = file.operation;
+  opset.doc = file.doc;
+  opset.cites = file.cites;
+  for (const auto& [key, value] : file.options) opset.options[key] = value;
+  if (inherited) {
+    read_types(file, opset);
+    read_pairs(file, linked);
+    form_pairs(linked);
+    merge_attributes(file, opset);
+    read_rules(file, opset);
+  }
+  open_.pop_back();
+  if (inherited && diagnostics_.size() == errors_before) resolve(opset, diagnostics_);
+  const bool good = inherited && diagnostics_.size() == errors_before;
+  linked.state = good ? Linked::State::done : Linked::State::failed;
+}
+
+/// Copies what the parent says. False when there is no usable parent; that is reported here or was before.
+bool Linker::inherit(std::size_t index, OpSet& opset) {
+  const OpSetFile& file = *files_[index];
+  if (file.extends == nullptr) return true;
+  const Location& where = file.extends->where;
+  const std::string parent_name = file.parent_family + "@" + file.parent_version;
+  if (file.parent_family == file.family && compare_versions(file.parent_version, file.version) >= 0) {
+    diagnostics_.error(where, "\"extends\" must name a version below " + file.version + " (got " + file.parent_version + ")");
+    return false;
+  }
+  const int found = find_file(file.parent_family, file.parent_version);
+  if (found < 0) {
+    diagnostics_.error(where, "\"extends\" names " + parent_name + ", which is not loaded");
+    return false;
+  }
+  const std::size_t parent = static_cast<std::size_t>(found);
+  if (linked_[parent].state == Linked::State::open) {
+    std::string circle;
+    for (auto it = std::find(open_.begin(), open_.end(), parent); it != open_.end(); ++it) {
+      circle += files_[*it]->name() + " -> ";
+    }
+    diagnostics_.error(where, "inheritance cycle: " + circle + parent_name);
+    return false;
+  }
+  link(parent);
+  if (linked_[parent].state != Linked::State::done) return false;
+  const OpSet& base = *linked_[parent].opset;
+  opset.operation = base.operation;
+  opset.types = base.types;
+  opset.attributes = base.attributes;
+  opset.rules = base.rules;
+  opset.options = base.options;
+  linked_[index].all_pairs = linked_[parent].all_pairs;
+  linked_[index].listed_pairs = linked_[parent].listed_pairs;
+  return true;
+}
+
+const Type* Linker::known_type(const Node& name) {
+  if (name.kind == Node::Kind::string) {
+    for (const auto& type : model_.types) {
+      if (type->name == name.text) return type.get();
+    }
+  }
+  diagnostics_.error(name.where, name.kind == Node::Kind::string ? "unknown type " + name.describe()
+                                                                 : "expected a type name, found " + name.describe());
+  return nullptr;
+}
+
+void Linker::read_types(const OpSetFile& file, OpSet& opset) {
+  if (file.types_remove != nullptr) {
+    for (const Node& name : file.types_remove->items) {
+      const Type* type = known_type(name);
+      if (type == nullptr) continue;
+      const auto found = std::find(opset.types.begin(), opset.types.end(), type);
+      if (found != opset.types.end()) opset.types.erase(found);
+      else diagnostics_.error(name.where, "removes type " + name.describe() + ", which is not admitted");
+    }
+  }
+  if (file.types_add == nullptr) return;
+  if (file.types_add->kind == Node::Kind::string) {  // "all": every number there is
+    for (const auto& type : model_.types) {
+      if (type->kind != Kind::string && !opset.admits(*type)) opset.types.push_back(type.get());
+    }
+    return;
+  }
+  for (const Node& name : file.types_add->items) {
+    const Type* type = known_type(name);
+    if (type == nullptr) continue;
+    if (!opset.admits(*type)) opset.types.push_back(type);
+    else diagnostics_.error(name.where, "type " + name.describe() + " is already admitted");
+  }
+}
+
+const Type* Linker::admitted_type(const std::string& name, const Location& where, const OpSet& opset) {
+  for (const auto& type : model_.types) {
+    if (type->name != name) continue;
+    if (opset.admits(*type)) return type.get();
+    diagnostics_.error(where, "type \"" + name + "\" is not admitted by " + opset.name());
+    return nullptr;
+  }
+  diagnostics_.error(where, "unknown type \"" + name + "\"");
+  return nullptr;
+}
+
+void Linker::read_pairs(const OpSetFile& file, Linked& linked) {
+  if (file.pairs == nullptr) return;
+  linked.all_pairs = file.pairs->kind == Node::Kind::string;
+  linked.listed_pairs.clear();
+  for (const Node::Member& member : file.pairs->members) {
+    const Type* src = admitted_type(member.key, member.key_where, *linked.opset);
+    if (member.value.kind != Node::Kind::array) {
+      diagnostics_.error(member.value.where, "expected an array of destination types, found " + member.value.describe());
+      continue;
+    }
+    for (const Node& item : member.value.items) {
+      if (item.kind != Node::Kind::string) {
+        diagnostics_.error(item.where, "expected a type name, found " + item.describe());
+        continue;
+      }
+      const Type* dst = admitted_type(item.text, item.where, *linked.opset);
+      if (src == nullptr || dst == nullptr) continue;
+      if (!linked.listed_pairs.insert({src, dst}).second) {
+        diagnostics_.error(item.where, "pair " + src->name + " -> " + dst->name + " is listed twice");
+      }
+    }
+  }
+}
+
+void Linker::form_pairs(Linked& linked) {
+  OpSet& opset = *linked.opset;
+  for (const Type* src : opset.types) {
+    for (const Type* dst : opset.types) {
+      if (linked.all_pairs || linked.listed_pairs.contains({src, dst})) opset.pairs.emplace_back(src, dst);
+    }
+  }
+}
+
+void Linker::merge_attributes(const OpSetFile& file, OpSet& opset) {
+  for (const Attribute& attribute : file.attributes) {
+    const int known = opset.find_attribute(attribute.name);
+    if (known < 0) opset.attributes.push_back(attribute);
+    else opset.attributes[static_cast<std::size_t>(known)] = attribute;
+  }
+}
+
+void Linker::read_rules(const OpSetFile& file, OpSet& opset) {
+  if (file.rules == nullptr) return;
+  std::set<std::string> own;
+  for (const Node& node : file.rules->items) {
+    Rule rule;
+    if (!read_rule(node, opset, rule)) continue;
+    if (!own.insert(rule.id).second) {
+      diagnostics_.error(node.find("id")->where, "rule \"" + rule.id + "\" is already defined in this file");
+      continue;
+    }
+    const bool alive = std::any_of(opset.pairs.begin(), opset.pairs.end(),
+                                   [&](const Pair& pair) { return applies(rule, *pair.first, *pair.second); });
+    if (!alive) {
+      diagnostics_.error(rule.where, "rule \"" + rule.id + "\" matches no admitted pair");
+      continue;
+    }
+    const auto parent = std::find_if(opset.rules.begin(), opset.rules.end(),
+                                     [&](const Rule& other) { return other.id == rule.id; });
+    if (parent != opset.rules.end()) *parent = std::move(rule);
+    else opset.rules.push_back(std::move(rule));
+  }
+}
+
+bool Linker::read_rule(const Node& node, const OpSet& opset, Rule& rule) {
+  if (node.kind != Node::Kind::object) {
+    diagnostics_.error(node.where, "expected a rule, found " + node.describe());
+    return false;
+  }
+  const std::size_t errors_before = diagnostics_.size();
+  const ObjectReader in(node, " for a rule", diagnostics_);
+  in.reject_unknown_keys({"id", "src", "dst", "attr", "set", "basis", "doc"});
+  rule.where = node.where;
+  if (const Node* id = in.required("id")) {
+    if (id->kind == Node::Kind::string && is_opset_name(id->text)) rule.id = id->text;
+    else in.error(id->where, "\"id\" must match [a-z][a-z0-9-]* (got " + id->describe() + ")");
+  }
+  read_selectors(in, "src", opset, rule.src);
+  read_selectors(in, "dst", opset, rule.dst);
+  read_attribute_tests(in, opset, rule);
+  read_settings(in, rule);
+  rule.basis = in.text("basis");
+  return diagnostics_.size() == errors_before;
+}
+
+void Linker::read_selectors(const ObjectReader& in, std::string_view key, const OpSet& opset,
+                            std::vector<std::string>& out) {
+  const Node* node = in.required(key);
+  if (node == nullptr) return;
+  std::vector<const Node*> texts;
+  if (node->kind == Node::Kind::array) {
+    for (const Node& item : node->items) texts.push_back(&item);
+  } else {
+    texts.push_back(node);
+  }
+  if (texts.empty()) in.error(node->where, "\"" + std::string(key) + "\" is empty");
+  for (const Node* text : texts) {
+    if (text->kind != Node::Kind::string) {
+      in.error(text->where, "\"" + std::string(key) + "\" must hold type names and class words (got " + text->describe() + ")");
+      continue;
+    }
+    const Selector selector = parse_selector(text->text);
+    if (!selector.type.empty()) {
+      const bool known = std::any_of(model_.types.begin(), model_.types.end(),
+                                     [&](const auto& type) { return type->name == selector.type; });
+      if (known) admitted_type(selector.type, text->where, opset);
+      else in.error(text->where, "unknown type or class \"" + selector.type + "\"; classes are " + join(class_words()));
+    }
+    for (const std::string& word : selector.words) {
+      if (!is_class_word(word)) {
+        in.error(text->where, "unknown class word \"" + word + "\"; classes are " + join(class_words()));
+      } else if (word == "same" && key == "src") {
+        in.error(text->where, "\"same\" belongs into \"dst\"");
+      }
+    }
+    out.push_back(text->text);
+  }
+}
+
+void Linker::read_attribute_tests(const ObjectReader& in, const OpSet& opset, Rule& rule) {
+  const Node* tests = in.optional("attr");
+  if (tests == nullptr) return;
+  if (tests->kind != Node::Kind::object) {
+    in.error(tests->where, "\"attr\" must be an object of attribute: value (got " + tests->describe() + ")");
+    return;
+  }
+  for (const Node::Member& test : tests->members) {
+    const int index = opset.find_attribute(test.key);
+    if (index < 0) {
+      in.error(test.key_where, "rule \"" + rule.id + "\" tests attribute \"" + test.key + "\", which " + opset.name() +
+                                   " does not have");
+      continue;
+    }
+    const Attribute& attribute = opset.attributes[static_cast<std::size_t>(index)];
+    const int value = index_of_value(attribute, test.value);
+    if (value < 0) {
+      in.error(test.value.where, test.value.describe() + " is not a value of attribute \"" + attribute.name +
+                                     "\"; its values are " + list_values(attribute));
+      continue;
+    }
+    rule.attr.emplace_back(attribute.name, attribute.values[static_cast<std::size_t>(value)]);
+  }
+}
+
+void Linker::read_settings(const ObjectReader& in, Rule& rule) {
+  const Node* set = in.required("set");
+  if (set == nullptr) return;
+  if (set->kind != Node::Kind::object || set->members.empty()) {
+    in.error(set->where, "\"set\" must be an object of property: word (got " +
+                             (set->kind == Node::Kind::object ? "an empty object" : set->describe()) + ")");
+    return;
+  }
+  for (const Node::Member& member : set->members) {
+    if (!is_property(member.key)) {
+      in.error(member.key_where, "unknown property \"" + member.key + "\"; properties are " + join(property_names()));
+      continue;
+    }
+    std::vector<std::string_view> words = property_words(member.key);
+    if (member.key == "round") {
+      for (const auto& rounding : model_.roundings) words.push_back(rounding->name);
+    }
+    const auto word = in.word(&member.value, member.key, words);
+    if (!word) continue;
+    rule.set.values[member.key] = *word;
+    rule.set.where[member.key] = member.value.where;
+    if (member.key == "round") rule.set.round = model_.find_rounding(*word);
+  }
+}
+
+}  // namespace
+
+void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics) {
+  Linker(files, model, diagnostics).run();
+}
+
+}  // namespace castforge::spec

@@ -1,0 +1,175 @@
+#include "spec/loader.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "spec/names.hpp"
+#include "spec/read.hpp"
+
+namespace castforge::spec {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Role { type, rounding, opset, by_content };
+
+struct Document {
+  fs::path path;      // as reached through what the user named
+  std::string label;  // what the model records: the named folder's own name and the path below it
+  Role role = Role::by_content;
+  Node root;
+};
+
+class Collector {
+ public:
+  explicit Collector(const std::vector<fs::path>& named) {
+    for (const fs::path& path : named) collect(path);
+    std::stable_sort(documents_.begin(), documents_.end(), [](const auto& a, const auto& b) { return a.label < b.label; });
+  }
+  std::vector<Document>& documents() { return documents_; }
+
+ private:
+  void collect(const fs::path& named) {
+    if (!fs::exists(named)) {
+      throw fs::filesystem_error("cannot read specs", named, std::make_error_code(std::errc::no_such_file_or_directory));
+    }
+    if (!fs::is_directory(named)) {
+      add(named, named.filename().generic_string(), Role::by_content);
+      return;
+    }
+    const std::string name = fs::canonical(named).filename().generic_string();
+    const Role own = name == "types" ? Role::type : name == "roundings" ? Role::rounding
+                     : name == "opsets" ? Role::opset : Role::by_content;
+    std::size_t found = add_folder(named, name, own);
+    for (const auto& [folder, role] : {std::pair{"types", Role::type}, std::pair{"roundings", Role::rounding},
+                                       std::pair{"opsets", Role::opset}}) {
+      if (fs::is_directory(named / folder)) found += add_folder(named / folder, name + "/" + folder, role);
+    }
+    if (found == 0) {
+      throw fs::filesystem_error("no spec files (*.json) in folder", named,
+                                 std::make_error_code(std::errc::no_such_file_or_directory));
+    }
+  }
+
+  std::size_t add_folder(const fs::path& folder, const std::string& label, Role role) {
+    std::size_t found = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
+      add(entry.path(), label + "/" + entry.path().filename().generic_string(), role);
+      ++found;
+    }
+    return found;
+  }
+
+  void add(const fs::path& path, std::string label, Role role) {
+    const fs::path real = fs::canonical(path);
+    if (!seen_.insert(real).second) return;
+    // Two folders of the same name: tell their files apart by the folders around them.
+    fs::path around = real.parent_path();
+    for (std::size_t up = static_cast<std::size_t>(std::count(label.begin(), label.end(), '/')); up > 0; --up) {
+      around = around.parent_path();
+    }
+    while (labels_.contains(label) && around.has_relative_path()) {
+      label = around.filename().generic_string() + "/" + label;
+      around = around.parent_path();
+    }
+    labels_.insert(label);
+    documents_.push_back({path, std::move(label), role, {}});
+  }
+
+  std::vector<Document> documents_;
+  std::set<fs::path> seen_;
+  std::set<std::string> labels_;
+};
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream) throw fs::filesystem_error("cannot read", path, std::make_error_code(std::errc::io_error));
+  return text;
+}
+
+Role role_of(const Document& document, Diagnostics& diagnostics) {
+  if (document.role != Role::by_content || document.root.kind != Node::Kind::object) return document.role;
+  if (document.root.find("opset") != nullptr) return Role::opset;
+  if (document.root.find("carry") != nullptr) return Role::rounding;
+  if (document.root.find("kind") != nullptr) return Role::type;
+  diagnostics.error(document.root.where, "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
+                                         "rounding mode) or \"opset\", found none of them");
+  return Role::by_content;
+}
+
+void check_type_names(const SpecModel& model, Diagnostics& diagnostics) {
+  std::map<std::string, const Type*> owners;  // names and user-facing aliases, lower case
+  for (const auto& type : model.types) {
+    const auto [owner, fresh] = owners.emplace(type->name, type.get());
+    if (!fresh) {
+      diagnostics.error(type->where, "type \"" + type->name + "\" is already defined at " +
+                                         diagnostics.cite(owner->second->where));
+    }
+  }
+  for (const auto& type : model.types) {
+    for (const Alias& alias : type->aliases) {
+      if (!is_user_facing(alias.name)) continue;
+      const auto [owner, fresh] = owners.emplace(lower_case(alias.name), type.get());
+      if (fresh || owner->second->name == type->name) continue;
+      diagnostics.error(alias.where, "alias \"" + alias.name + "\" already names type \"" + owner->second->name + "\" (" +
+                                   diagnostics.cite(owner->second->where) + ")");
+    }
+  }
+}
+
+void check_rounding_names(const SpecModel& model, Diagnostics& diagnostics) {
+  std::map<std::string, const Rounding*> owners;
+  for (const auto& rounding : model.roundings) {
+    for (const std::string& name : {rounding->name, rounding->short_name}) {
+      const auto [owner, fresh] = owners.emplace(name, rounding.get());
+      if (fresh || owner->second == rounding.get()) continue;
+      diagnostics.error(rounding->where, "rounding mode name \"" + name + "\" is already taken at " +
+                                             diagnostics.cite(owner->second->where));
+    }
+  }
+}
+
+}  // namespace
+
+SpecModel load(const std::vector<fs::path>& spec_paths) {
+  Diagnostics diagnostics;
+  SpecModel model;
+  Collector collector(spec_paths);
+  std::vector<std::unique_ptr<OpSetFile>> opset_files;
+  for (Document& document : collector.documents()) {
+    const std::string text = read_file(document.path);
+    if (!parse_json(text, document.path.generic_string(), document.label, diagnostics, document.root)) continue;
+    switch (role_of(document, diagnostics)) {
+      case Role::opset:
+        if (auto file = read_opset(document.root, diagnostics)) opset_files.push_back(std::move(file));
+        break;
+      case Role::rounding:
+        if (auto rounding = read_rounding(document.root, diagnostics)) model.roundings.push_back(std::move(rounding));
+        break;
+      case Role::type:
+        if (auto type = read_type(document.root, diagnostics)) model.types.push_back(std::move(type));
+        break;
+      case Role::by_content:
+        if (document.root.kind != Node::Kind::object) {
+          diagnostics.error(document.root.where, "expected an object, found " + document.root.describe());
+        }
+        break;
+    }
+  }
+  const auto by_name = [](const auto& a, const auto& b) { return a->name < b->name; };
+  std::stable_sort(model.types.begin(), model.types.end(), by_name);
+  std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
+  check_type_names(model, diagnostics);
+  check_rounding_names(model, diagnostics);
+  diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
+  link_opsets(opset_files, model, diagnostics);
+  diagnostics.throw_if_any();
+  return model;
+}
+
+}  // namespace castforge::spec

@@ -1,0 +1,21 @@
+// From spec files to the model.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "spec/diagnostics.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::spec {
+
+/// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
+/// its own *.json files and those in its subfolders types/, roundings/ and opsets/ are read. Files directly in a
+/// folder are told apart by content: "kind" makes a type, "carry" a rounding mode, "opset" an op-set.
+/// The same file given twice counts once.
+///
+/// Every rule set is resolved once (spec/resolve.hpp), so a model that loads has no undecided cell.
+/// Throws SpecError with everything that is wrong, std::filesystem::filesystem_error when a path cannot be read.
+SpecModel load(const std::vector<std::filesystem::path>& spec_paths);
+
+}  // namespace castforge::spec

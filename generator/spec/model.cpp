@@ -1,0 +1,118 @@
+#include "spec/model.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "spec/names.hpp"
+
+namespace castforge::spec {
+
+std::uint64_t Type::sign_mask() const {
+  return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0;
+}
+
+std::uint64_t Type::magnitude_mask() const {
+  const std::uint64_t all = value_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << value_bits) - 1;
+  return all & ~sign_mask();
+}
+
+// Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
+bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
+
+bool Type::has_negative_zero() const {
+  return kind == Kind::floating && is_signed && has_zero() && nan != NanCodes::negative_zero;
+}
+
+bool Type::has_nan() const { return kind == Kind::floating && nan != NanCodes::none; }
+
+// Infinity stands right below the NaN codes that end the magnitudes.
+std::uint64_t Type::infinity_code() const {
+  switch (nan) {
+    case NanCodes::ieee: return magnitude_mask() >> mantissa_bits << mantissa_bits;
+    case NanCodes::top: return magnitude_mask() - 1;
+    default: return magnitude_mask();
+  }
+}
+
+std::uint64_t Type::max_finite_code() const {
+  if (infinity) return infinity_code() - 1;
+  return nan == NanCodes::top ? magnitude_mask() - 1 : magnitude_mask();
+}
+
+std::uint64_t Type::first_nan_code() const {
+  return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask();
+}
+
+std::uint64_t Type::canonical_nan(bool negative) const {
+  if (nan == NanCodes::negative_zero) return sign_mask();
+  std::uint64_t magnitude = magnitude_mask();
+  if (stated_canonical_nan) magnitude = *stated_canonical_nan;
+  else if (nan == NanCodes::ieee) magnitude = infinity_code() | std::uint64_t{1} << (mantissa_bits - 1);
+  return negative ? magnitude | sign_mask() : magnitude;
+}
+
+int Type::min_exponent() const { return subnormals ? 1 - exponent_bias : -exponent_bias; }
+
+double Type::finite_value(std::uint64_t magnitude) const {
+  const std::uint64_t hidden = std::uint64_t{1} << mantissa_bits;
+  const std::uint64_t field = magnitude >> mantissa_bits;
+  const std::uint64_t fraction = magnitude & (hidden - 1);
+  const bool subnormal = subnormals && field == 0;
+  const std::uint64_t significand = subnormal ? fraction : fraction | hidden;
+  const int exponent = (subnormal ? 1 : static_cast<int>(field)) - exponent_bias - mantissa_bits;
+  return std::ldexp(static_cast<double>(significand), exponent);
+}
+
+double Type::max_finite() const { return finite_value(max_finite_code()); }
+
+double Type::min_positive() const { return finite_value(has_zero() ? 1 : 0); }
+
+bool OpSet::admits(const Type& type) const { return std::find(types.begin(), types.end(), &type) != types.end(); }
+
+int OpSet::find_attribute(const std::string& attribute) const {
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (attributes[i].name == attribute) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+const Type* SpecModel::find_type(const std::string& name_or_alias) const {
+  const std::string wanted = lower_case(name_or_alias);
+  for (const auto& type : types) {
+    if (type->name == wanted) return type.get();
+  }
+  if (!is_user_facing(wanted)) return nullptr;
+  for (const auto& type : types) {
+    for (const Alias& alias : type->aliases) {
+      if (lower_case(alias.name) == wanted) return type.get();
+    }
+  }
+  return nullptr;
+}
+
+const OpSet* SpecModel::find_opset(const std::string& name) const {
+  const std::size_t at = name.find('@');
+  if (at == std::string::npos) return nullptr;
+  const std::string family = name.substr(0, at);
+  const std::string version = name.substr(at + 1);
+  const bool rounds_down = is_whole_number(version);
+  const OpSet* best = nullptr;
+  for (const auto& opset : opsets) {  // versions ascending
+    if (opset->family != family) continue;
+    if (opset->version == version) return opset.get();
+    if (!rounds_down) continue;
+    if (!is_whole_number(opset->version)) return nullptr;
+    if (compare_versions(opset->version, version) < 0) best = opset.get();
+  }
+  return best;
+}
+
+const Rounding* SpecModel::find_rounding(const std::string& name) const {
+  for (const auto& rounding : roundings) {
+    if (rounding->name == name) return rounding.get();
+  }
+  return nullptr;
+}
+
+}  // namespace castforge::spec

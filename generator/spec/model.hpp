@@ -1,0 +1,197 @@
+// The specification model: what the JSON files in specs/ say, after validation.
+//
+// Everything downstream (semantics, plan, emit) reads these structures and nothing else; no other
+// part of the generator sees JSON. Encodings hold parameters only: maxima, NaN codes and the like
+// are derived by member functions, never stored (specs/README.md explains every field).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace castforge::spec {
+
+/// Where a statement stands: `file` relative to the directory that holds specs/ ("specs/types/x.json"),
+/// an RFC 6901 JSON pointer, and one-based line and column.
+struct Location {
+  std::string file;
+  std::string pointer;
+  int line = 0;
+  int column = 0;
+};
+
+enum class Kind { floating, integer, boolean, string };
+
+/// Which codes are NaN: none; only the largest magnitude (`top`); every code of the top binade with a
+/// nonzero fraction (`ieee`); only "sign set, magnitude zero" (`negative_zero`).
+enum class NanCodes { none, top, ieee, negative_zero };
+
+struct Alias {
+  std::string system;  // "onnx", "onnx_enum", "safetensors", "numpy", ...
+  std::string name;    // numbers are written in decimal
+  Location where = {};
+  friend bool operator==(const Alias& a, const Alias& b) { return a.system == b.system && a.name == b.name; }
+};
+
+/// One number format. A *code* is the bit pattern of one element in the low `value_bits` bits
+/// (before alignment inside its storage).
+struct Type {
+  std::string name;
+  Kind kind = Kind::floating;
+  bool is_signed = false;      // floating, integer
+  int exponent_bits = 0;       // floating
+  int mantissa_bits = 0;       // floating
+  int exponent_bias = 0;       // floating
+  bool subnormals = false;     // floating
+  bool infinity = false;       // floating
+  NanCodes nan = NanCodes::none;
+  int value_bits = 0;          // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
+  int storage_bits = 0;        // 1 2 4 8 16 32 64; string: 0
+  bool storage_high = false;   // the code sits in the top bits of its storage (tf32)
+  bool storage_sign_fill = false;  // integer: the storage above the code repeats the sign
+  std::optional<std::uint64_t> stated_canonical_nan;
+  std::vector<Alias> aliases;
+  std::vector<std::string> cites;
+  std::string doc;
+  Location where;
+
+  // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
+  std::uint64_t sign_mask() const;      // 0 when unsigned
+  std::uint64_t magnitude_mask() const;
+  bool has_zero() const;
+  bool has_negative_zero() const;
+  bool has_nan() const;
+  std::uint64_t infinity_code() const;       // magnitude; requires infinity
+  std::uint64_t max_finite_code() const;     // magnitude
+  std::uint64_t first_nan_code() const;      // lowest NaN magnitude; requires NanCodes::top or ieee
+  std::uint64_t canonical_nan(bool negative) const;  // whole code; the sign is ignored where the NaN has none
+  int min_exponent() const;  // exponent of the smallest normal binade
+  double finite_value(std::uint64_t magnitude) const;  // value of a finite magnitude code, always exact
+  double max_finite() const;
+  double min_positive() const;  // smallest value above zero
+};
+
+/// A rounding mode: bit (s<<3 | L<<2 | R<<1 | S) of `carry` says whether the magnitude moves up one unit.
+struct Rounding {
+  std::string name;        // "nearest_even"
+  std::string short_name;  // "rne": the part of a kernel's name
+  std::uint16_t carry = 0;
+  std::string doc;
+  Location where;
+};
+
+using AttributeValue = std::variant<std::int64_t, std::string>;
+
+struct Attribute {
+  enum class Kind {
+    integer,      // one of the listed numbers
+    flag,         // 0 or 1; any nonzero number means 1
+    string,       // one of the listed words
+    enumeration,  // named numbers: accepts the word or the number
+  };
+  std::string name;
+  Kind kind = Kind::integer;
+  std::vector<AttributeValue> values;       // the admitted values, in file order (flag: 0, 1)
+  std::vector<std::int64_t> numbers;        // enumeration: the number of each value
+  std::size_t default_index = 0;
+  bool checked_where_used = false;  // a bad value is an error only for pairs on which the attribute acts
+  std::string doc;
+  Location where;
+};
+
+enum class Overflow { infinity, max, nan, ieee, wrap, saturate, saturate32_wrap };
+enum class InfResult { infinity, max, nan, zero, as_overflow };
+enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
+enum class NegativeResult { nan, clamp, abs };     // unsigned floating destinations
+enum class BelowRange { min, nan };                // `zero` and `underflow` of destinations without a zero
+enum class SameType { copy, integral };            // bit copy (Inf still follows `inf`) | round to an integral value
+
+/// What one rule file entry says. Unset properties stay empty; later rules win property by property.
+struct Settings {
+  std::map<std::string, std::string> values;  // property name -> word, both checked against the closed lists
+  std::map<std::string, Location> where;      // property name -> where its word stands
+  const Rounding* round = nullptr;            // what values["round"] names
+};
+
+struct Rule {
+  std::string id;
+  std::vector<std::string> src;  // selectors as written: a type name, or class words that must all hold
+  std::vector<std::string> dst;  // (spec/selectors.hpp); one of them has to match
+  std::vector<std::pair<std::string, AttributeValue>> attr;  // all must hold
+  Settings set;
+  std::string basis;
+  Location where;
+};
+
+/// What happens for one ordered pair under one combination of attribute values, fully decided.
+struct Meaning {
+  const Type* src = nullptr;
+  const Type* dst = nullptr;
+  const Rounding* round = nullptr;  // null where no property of the pair needs one
+  Overflow overflow = Overflow::infinity;
+  InfResult inf = InfResult::infinity;
+  NanResult nan = NanResult::nan;
+  NegativeResult negative = NegativeResult::clamp;
+  BelowRange zero = BelowRange::min;
+  BelowRange underflow = BelowRange::min;
+  SameType same_type = SameType::copy;
+  std::string parse;   // string sources: name of the grammar
+  std::string format;  // string destinations: fixed | general
+  /// property name -> the rule that decided it (pointers into OpSet::rules)
+  std::map<std::string, const Rule*> decided_by;
+};
+
+struct OpSet;
+
+struct Cell {
+  const Type* src = nullptr;
+  const Type* dst = nullptr;
+  /// One entry per combination of attribute values, in mixed radix order: the *last* attribute varies fastest.
+  std::vector<Meaning> variants;
+  /// Bit i is set when attribute i changes the result of this cell for some source value.
+  std::uint32_t attributes_used = 0;
+  /// Bit i is set when a rule that applies to this pair tests attribute i, whether or not a result changes:
+  /// where a bad value of an attribute `checked_where_used` is an error.
+  std::uint32_t attributes_tested = 0;
+};
+
+/// One version of one op-set, after inheritance.
+struct OpSet {
+  std::string family;   // "onnx"
+  std::string version;  // "23", "8.5.0"
+  std::string name() const { return family + "@" + version; }
+  std::string operation;  // "cast" | "range"
+  std::string doc;
+  std::vector<std::string> cites;
+  std::vector<const Type*> types;            // in admission order
+  std::vector<std::pair<const Type*, const Type*>> pairs;  // admitted pairs, types order
+  std::vector<Attribute> attributes;
+  std::vector<Rule> rules;                   // after inheritance, in order of application
+  std::map<std::string, std::string> options;  // op-set level settings (range rules, limits, string options)
+  Location where;
+
+  bool admits(const Type& type) const;
+  /// Index into `attributes`, or -1.
+  int find_attribute(const std::string& attribute) const;
+};
+
+struct SpecModel {
+  std::vector<std::unique_ptr<Type>> types;          // in name order
+  std::vector<std::unique_ptr<Rounding>> roundings;  // in name order
+  std::vector<std::unique_ptr<OpSet>> opsets;        // family in name order, then version ascending
+
+  /// Canonical name or alias, in any letter case. Aliases that are not identifiers ("17", "<f2", "2,16") name
+  /// types inside their own system only and are not found here. Null when there is none.
+  const Type* find_type(const std::string& name_or_alias) const;
+  /// "onnx@22" gives onnx@21: where all versions of a family are whole numbers, one in between means the next
+  /// lower one and one above the newest means the newest. Null when there is none.
+  const OpSet* find_opset(const std::string& name) const;
+  const Rounding* find_rounding(const std::string& name) const;
+};
+
+}  // namespace castforge::spec

@@ -1,0 +1,77 @@
+#include "spec/names.hpp"
+
+#include <algorithm>
+
+namespace castforge::spec {
+namespace {
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_lower_name(std::string_view text, char joiner) {
+  if (text.empty() || !is_lower(text[0])) return false;
+  for (const char c : text) {
+    if (!is_lower(c) && !is_digit(c) && c != joiner) return false;
+  }
+  return true;
+}
+
+/// Takes the first number of a version, without leading zeros; "" at the end.
+std::string_view next_number(std::string_view& version) {
+  const std::size_t end = std::min(version.find_first_of(".-"), version.size());
+  std::string_view number = version.substr(0, end);
+  version.remove_prefix(std::min(end + 1, version.size()));
+  while (number.size() > 1 && number[0] == '0') number.remove_prefix(1);
+  return number;
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+bool is_plain_name(std::string_view text) { return is_lower_name(text, '_'); }
+
+bool is_opset_name(std::string_view text) { return is_lower_name(text, '-'); }
+
+bool is_whole_number(std::string_view text) {
+  for (const char c : text) {
+    if (!is_digit(c)) return false;
+  }
+  return !text.empty();
+}
+
+bool is_version(std::string_view text) {
+  while (true) {
+    const std::size_t end = text.find_first_of(".-");
+    if (!is_whole_number(text.substr(0, end))) return false;
+    if (end == std::string_view::npos) return true;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool is_user_facing(std::string_view alias) {
+  if (alias.empty() || is_digit(alias[0])) return false;
+  for (const char c : alias) {
+    if (!is_lower(c) && !is_upper(c) && !is_digit(c) && c != '_') return false;
+  }
+  return true;
+}
+
+int compare_versions(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    const std::string_view x = next_number(a);
+    const std::string_view y = next_number(b);
+    if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
+    if (const int order = x.compare(y); order != 0) return order;
+  }
+  return 0;
+}
+
+}  // namespace castforge::spec

@@ -1,0 +1,23 @@
+// How names and versions look.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace castforge::spec {
+
+std::string lower_case(std::string_view text);  // ASCII only
+/// [a-z][a-z0-9_]*
+bool is_plain_name(std::string_view text);
+/// [a-z][a-z0-9-]*
+bool is_opset_name(std::string_view text);
+/// [0-9]+([.-][0-9]+)*
+bool is_version(std::string_view text);
+/// [0-9]+
+bool is_whole_number(std::string_view text);
+/// Whether an alias is a name that a user may type: [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are not.
+bool is_user_facing(std::string_view alias);
+/// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").
+int compare_versions(std::string_view a, std::string_view b);
+
+}  // namespace castforge::spec

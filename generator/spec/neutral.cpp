@@ -1,0 +1,293 @@
+#include "spec/neutral.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace castforge::spec {
+namespace {
+
+using u128 = unsigned __int128;
+
+/// All source magnitudes in [2^exponent, 2^(exponent+1)): (1 + f * 2^-fraction_bits) * 2^exponent for every f from 0
+/// to highest_fraction.
+struct Binade {
+  int exponent = 0;
+  int fraction_bits = 0;
+  std::uint64_t highest_fraction = 0;
+  bool positive = true;
+  bool negative = false;
+};
+
+std::vector<Binade> floating_binades(const Type& type) {
+  std::vector<Binade> list;
+  const std::uint64_t top = type.max_finite_code();
+  const std::uint64_t hidden = std::uint64_t{1} << type.mantissa_bits;
+  const int unit = type.min_exponent() - type.mantissa_bits;
+  const auto add = [&](int exponent, int fraction_bits, std::uint64_t first_code) {
+    if (first_code > top) return;
+    const std::uint64_t last = first_code + ((std::uint64_t{1} << fraction_bits) - 1);
+    list.push_back({exponent, fraction_bits, std::min(last, top) - first_code, true, type.is_signed});
+  };
+  std::uint64_t field = 0;
+  if (type.subnormals) {
+    for (int bits = 0; bits < type.mantissa_bits; ++bits) add(unit + bits, bits, std::uint64_t{1} << bits);
+    field = 1;
+  }
+  for (; field * hidden <= top; ++field) {
+    const int exponent = static_cast<int>(field) - type.exponent_bias;
+    add(exponent, type.mantissa_bits, field * hidden);
+  }
+  return list;
+}
+
+std::vector<Binade> binades(const Type& type) {
+  if (type.kind == Kind::floating) return floating_binades(type);
+  if (type.kind == Kind::boolean) return {Binade{}};
+  std::vector<Binade> list;
+  const int full = type.is_signed ? type.value_bits - 1 : type.value_bits;
+  for (int e = 0; e < full; ++e) list.push_back({e, e, (std::uint64_t{1} << e) - 1, true, type.is_signed});
+  if (type.is_signed) list.push_back({full, full, 0, false, true});  // the minimum has no positive counterpart
+  return list;
+}
+
+/// One binade on the destination's grid: dropping the lowest `dropped` of its fraction_bits + 1 significant bits
+/// leaves whole units; negative when the grid is finer.
+struct Truncation {
+  const Binade& binade;
+  int dropped;
+
+  std::uint64_t highest() const {
+    return (std::uint64_t{1} << binade.fraction_bits) + binade.highest_fraction;
+  }
+  bool below_unit() const { return dropped > binade.fraction_bits; }
+  bool inexact() const { return dropped > 0 && (below_unit() || binade.highest_fraction > 0); }
+  /// Units of the largest magnitude, rounded down.
+  u128 highest_units() const {
+    if (below_unit()) return 0;
+    return dropped >= 0 ? u128{highest() >> dropped} : u128{highest()} << -dropped;
+  }
+  /// Whether a magnitude whose units are those of the largest one moves up by a unit.
+  bool highest_carries(const Rounding* mode, bool negative) const {
+    if (mode == nullptr || dropped <= 0) return false;
+    const bool last_kept = (highest_units() & 1) != 0;
+    const auto carries = [&](bool first_dropped, bool sticky) {
+      const int index = negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky);
+      return ((mode->carry >> index) & 1) != 0;
+    };
+    const int bits = binade.fraction_bits;
+    if (dropped > bits + 1) return carries(false, true);
+    if (dropped == bits + 1) return carries(true, false) || (binade.highest_fraction > 0 && carries(true, true));
+    // Dropped parts run from 0 to that of the largest magnitude.
+    const std::uint64_t most = highest() & ((std::uint64_t{1} << dropped) - 1);
+    const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
+    return (most >= half && carries(true, false)) || (most >= 1 && half > 1 && carries(false, true)) ||
+           (most > half && carries(true, true));
+  }
+};
+
+bool leaves_range(const Truncation& truncation, u128 limit, const Rounding* mode, bool negative) {
+  const u128 units = truncation.highest_units();
+  return units > limit || (units == limit && truncation.highest_carries(mode, negative));
+}
+
+void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) {
+  const Type& dst = *meaning.dst;
+  const bool folds = !dst.is_signed && meaning.negative == NegativeResult::abs;
+  const bool positive = binade.positive || (folds && binade.negative);
+  const bool negative = binade.negative && dst.is_signed;
+  if (!positive && !negative) return;  // never gets as far as rounding
+  const int smallest = dst.min_exponent();
+  if (!dst.has_zero() && binade.exponent < smallest) {
+    reach.underflow = true;
+    return;
+  }
+  const int kept = dst.mantissa_bits - std::max(smallest - binade.exponent, 0);
+  const Truncation truncation{binade, binade.fraction_bits - kept};
+  reach.inexact = reach.inexact || truncation.inexact();
+  // The largest finite number, in units of this binade.
+  const std::uint64_t top = dst.max_finite_code();
+  const int top_field = static_cast<int>(top >> dst.mantissa_bits);
+  const bool top_subnormal = dst.subnormals && top_field == 0;
+  const int top_exponent = top_subnormal ? smallest : top_field - dst.exponent_bias;
+  if (binade.exponent > top_exponent) {
+    reach.overflow = true;
+    return;
+  }
+  if (binade.exponent < top_exponent && !top_subnormal) return;  // at most the next power of two
+  const std::uint64_t hidden = std::uint64_t{1} << dst.mantissa_bits;
+  const u128 limit = top_subnormal ? top : (top & (hidden - 1)) | hidden;
+  reach.overflow = reach.overflow || (positive && leaves_range(truncation, limit, meaning.round, false)) ||
+                   (negative && leaves_range(truncation, limit, meaning.round, true));
+}
+
+void reach_integer(const Meaning& meaning, const Binade& binade, Reach& reach) {
+  const Type& dst = *meaning.dst;
+  const Truncation truncation{binade, binade.fraction_bits - binade.exponent};
+  reach.inexact = reach.inexact || truncation.inexact();
+  if (binade.exponent >= 64) {
+    reach.overflow = true;
+    return;
+  }
+  const u128 half = u128{1} << (dst.value_bits - 1);
+  const u128 most = dst.is_signed ? half - 1 : 2 * half - 1;
+  const u128 least = dst.is_signed ? half : 0;
+  reach.overflow = reach.overflow || (binade.positive && leaves_range(truncation, most, meaning.round, false)) ||
+                   (binade.negative && leaves_range(truncation, least, meaning.round, true));
+}
+
+Reach everything() { return {true, true, true, true, true, true, true}; }
+
+InfResult next_best(InfResult inf, const Type& dst) {
+  if (inf == InfResult::infinity && !dst.infinity) inf = InfResult::nan;
+  if (inf == InfResult::nan && !dst.has_nan()) inf = InfResult::max;
+  return inf;
+}
+
+Overflow next_best(Overflow overflow, const Type& dst) {
+  if (overflow == Overflow::infinity && !dst.infinity) overflow = Overflow::nan;
+  if (overflow == Overflow::nan && !dst.has_nan()) overflow = Overflow::max;
+  return overflow;
+}
+
+/// `ieee` says infinity or the largest number by mode and sign; often that is one of them throughout.
+Overflow settle_ieee(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const bool odd = (meaning.dst->max_finite_code() & 1) != 0;
+  const auto leaves = [&](bool negative) {
+    return ((meaning.round->carry >> (negative << 3 | odd << 2 | 3)) & 1) != 0;
+  };
+  const bool src_signed = src.kind == Kind::string || (src.kind != Kind::boolean && src.is_signed);
+  const bool positive = leaves(false);
+  const bool negative = meaning.dst->is_signed && src_signed ? leaves(true) : positive;
+  if (positive != negative) return Overflow::ieee;
+  return positive ? Overflow::infinity : Overflow::max;
+}
+
+Overflow settle_overflow(const Meaning& meaning) {
+  const bool by_mode = meaning.overflow == Overflow::ieee && meaning.round != nullptr;
+  return next_best(by_mode ? settle_ieee(meaning) : meaning.overflow, *meaning.dst);
+}
+
+InfResult settle_inf(const Meaning& meaning, Overflow settled) {
+  InfResult inf = meaning.inf;
+  if (inf == InfResult::as_overflow) {
+    if (settled == Overflow::infinity) inf = InfResult::infinity;
+    if (settled == Overflow::max) inf = InfResult::max;
+    if (settled == Overflow::nan) inf = InfResult::nan;
+  }
+  return next_best(inf, *meaning.dst);
+}
+
+void neutral_floating(const Meaning& meaning, const Reach& reach, Meaning& out) {
+  const Type& dst = *meaning.dst;
+  const Overflow overflow = settle_overflow(meaning);
+  const bool inf_overflows = reach.infinity && meaning.inf == InfResult::as_overflow;
+  if (reach.infinity) out.inf = settle_inf(meaning, overflow);
+  if (reach.overflow || (inf_overflows && overflow == Overflow::ieee)) out.overflow = overflow;
+  if (reach.inexact || out.overflow == Overflow::ieee) out.round = meaning.round;
+  if (reach.nan) {
+    out.nan = meaning.nan;
+    if (out.nan == NanResult::max_signed && !dst.is_signed) out.nan = NanResult::max;
+  }
+  if (!dst.is_signed && reach.negative) out.negative = meaning.negative;
+  if (!dst.has_zero() && reach.zero) out.zero = meaning.zero;
+  if (!dst.has_zero() && reach.underflow) out.underflow = meaning.underflow;
+}
+
+void neutral_integer(const Meaning& meaning, const Reach& reach, Meaning& out) {
+  out.overflow = Overflow::wrap;
+  out.inf = InfResult::zero;
+  out.nan = NanResult::zero;
+  Overflow overflow = meaning.overflow;
+  if (overflow == Overflow::saturate32_wrap && meaning.dst->is_signed && meaning.dst->value_bits == 32) {
+    overflow = Overflow::saturate;
+  }
+  if (reach.infinity) {
+    out.inf = meaning.inf;
+    if (out.inf == InfResult::as_overflow && overflow == Overflow::saturate) out.inf = InfResult::max;
+    if (out.inf == InfResult::as_overflow && overflow == Overflow::wrap) out.inf = InfResult::zero;
+  }
+  if (reach.overflow || out.inf == InfResult::as_overflow) out.overflow = overflow;
+  if (reach.inexact) out.round = meaning.round;
+  if (reach.nan) out.nan = meaning.nan;
+}
+
+void neutral_same_type(const Meaning& meaning, Meaning& out) {
+  const Type& type = *meaning.dst;
+  if (type.kind != Kind::floating) {
+    if (type.kind == Kind::integer) {
+      out.overflow = Overflow::wrap;
+      out.inf = InfResult::zero;
+      out.nan = NanResult::zero;
+    }
+    return;
+  }
+  if (meaning.same_type == SameType::copy) {
+    if (!type.infinity) return;
+    out.inf = settle_inf(meaning, settle_overflow(meaning));
+    if (out.inf != InfResult::as_overflow) return;
+    out.overflow = Overflow::ieee;
+    out.round = meaning.round;
+    return;
+  }
+  out.same_type = SameType::integral;
+  const std::vector<Binade> all = binades(type);
+  for (const Binade& binade : all) {
+    if (Truncation{binade, binade.fraction_bits - binade.exponent}.inexact()) out.round = meaning.round;
+  }
+  const Binade& last = all.back();  // fractions up to the largest number: it may round up
+  if (last.fraction_bits > last.exponent) out.overflow = settle_overflow(meaning);
+  if (!type.has_zero()) out.zero = meaning.zero;
+}
+
+}  // namespace
+
+Reach reach(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  Reach reach;
+  reach.zero = src.has_zero();
+  reach.nan = src.has_nan();
+  reach.infinity = src.kind == Kind::floating && src.infinity;
+  reach.negative = (src.kind == Kind::floating || src.kind == Kind::integer) && src.is_signed;
+  for (const Binade& binade : binades(src)) {
+    if (dst.kind == Kind::floating) reach_floating(meaning, binade, reach);
+    if (dst.kind == Kind::integer) reach_integer(meaning, binade, reach);
+  }
+  return reach;
+}
+
+Meaning neutral(const Meaning& meaning) {
+  Meaning out;
+  out.src = meaning.src;
+  out.dst = meaning.dst;
+  if (meaning.src->kind == Kind::string && meaning.dst->kind != Kind::string) out.parse = meaning.parse;
+  if (meaning.dst->kind == Kind::string) {
+    if (meaning.src->kind != Kind::string) out.format = meaning.format;
+  } else if (meaning.src == meaning.dst) {
+    neutral_same_type(meaning, out);
+  } else if (meaning.dst->kind == Kind::floating) {
+    neutral_floating(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
+  } else if (meaning.dst->kind == Kind::integer) {
+    neutral_integer(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
+  }
+  for (const auto& [property, rule] : meaning.decided_by) {
+    const bool stays = (property == "round" && out.round != nullptr) ||
+                       (property == "overflow" && out.overflow == meaning.overflow) ||
+                       (property == "inf" && out.inf == meaning.inf) || (property == "nan" && out.nan == meaning.nan) ||
+                       (property == "negative" && out.negative == meaning.negative) ||
+                       (property == "zero" && out.zero == meaning.zero) ||
+                       (property == "underflow" && out.underflow == meaning.underflow) || property == "same_type" ||
+                       property == "parse" || property == "format";
+    if (stays) out.decided_by[property] = rule;
+  }
+  return out;
+}
+
+bool same_properties(const Meaning& a, const Meaning& b) {
+  return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow && a.inf == b.inf &&
+         a.nan == b.nan && a.negative == b.negative && a.zero == b.zero && a.underflow == b.underflow &&
+         a.same_type == b.same_type && a.parse == b.parse && a.format == b.format;
+}
+
+}  // namespace castforge::spec

@@ -1,0 +1,81 @@
+// Readers of the three kinds of spec files. Each checks shape and closed lists and reports into `diagnostics`.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/diagnostics.hpp"
+#include "spec/json_tree.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::spec {
+
+/// Typed access to the members of an object; every mismatch is reported where it stands.
+class ObjectReader {
+ public:
+  /// `whose` completes "unknown key "x"" and "missing key "x"": " for kind float", " in a rule", ...
+  ObjectReader(const Node& object, std::string whose, Diagnostics& diagnostics)
+      : object_(object), whose_(std::move(whose)), diagnostics_(diagnostics) {}
+
+  void reject_unknown_keys(std::initializer_list<std::string_view> known) const;
+
+  const Node* required(std::string_view key) const;
+  const Node* optional(std::string_view key) const { return object_.find(key); }
+
+  std::optional<bool> boolean(std::string_view key) const;  // required
+  std::optional<int> integer(std::string_view key, int low, int high) const;  // required
+  /// A word out of a list; null pointer and unreported when the key is absent.
+  std::optional<std::string> word(const Node* value, std::string_view key,
+                                  const std::vector<std::string_view>& words) const;
+  std::string text(std::string_view key) const;                 // optional; "" when absent
+  std::vector<std::string> texts(std::string_view key) const;   // optional; an array of strings
+
+  const Node& object() const { return object_; }
+  void error(const Location& where, std::string message) const { diagnostics_.error(where, std::move(message)); }
+
+ private:
+  const Node& object_;
+  std::string whose_;
+  Diagnostics& diagnostics_;
+};
+
+/// A type spec; null when something is wrong with it.
+std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics);
+
+/// A rounding mode; null when something is wrong with it.
+std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnostics);
+
+/// An op-set file as written, before inheritance. Nodes point into the document, which must outlive it.
+struct OpSetFile {
+  std::string family;
+  std::string version;
+  std::string parent_family;  // empty without "extends"
+  std::string parent_version;
+  const Node* extends = nullptr;
+  std::string operation;  // empty: that of the parent
+  std::string doc;
+  std::vector<std::string> cites;
+  const Node* types_add = nullptr;     // an array of names, or the word "all"
+  const Node* types_remove = nullptr;  // an array of names
+  const Node* pairs = nullptr;         // the word "all", or an object of arrays of names
+  const Node* rules = nullptr;         // an array of objects
+  std::vector<Attribute> attributes;
+  std::map<std::string, std::string> options;
+  Location where;
+
+  std::string name() const { return family + "@" + version; }
+};
+
+/// Null when the file cannot take part in inheritance.
+std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics);
+
+/// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
+/// complete. Fills `model.opsets`, families in name order, versions ascending.
+void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics);
+
+}  // namespace castforge::spec

@@ -1,0 +1,385 @@
+// Type specs: which keys there are, and which combinations describe a format.
+#include <charconv>
+#include <cmath>
+
+#include "spec/names.hpp"
+#include "spec/read.hpp"
+#include "spec/selectors.hpp"
+#include "spec/words.hpp"
+
+namespace castforge::spec {
+namespace {
+
+// Finite values have to be exact in float64, so that they can be printed and compared as such.
+constexpr int kFloat64MinUnit = -1074;    // exponent of its smallest subnormal
+constexpr int kFloat64MaxExponent = 1023;
+
+struct TypeReader {
+  const ObjectReader& in;
+  Diagnostics& diagnostics;
+  std::size_t errors_before = diagnostics.size();
+
+  bool failed() const { return diagnostics.size() != errors_before; }
+  void error_at(std::string_view key, std::string message) const {
+    const Node* value = in.optional(key);
+    in.error(value != nullptr ? value->where : in.object().where, std::move(message));
+  }
+
+  void read_common(Type& type) const;
+  void read_floating(Type& type) const;
+  void read_integer(Type& type) const;
+  void read_storage(Type& type, const std::string& parts) const;
+  void read_canonical_nan(Type& type) const;
+  void read_facts(const Type& type) const;
+  void read_aliases(Type& type) const;
+  bool special_codes_fit(const Type& type) const;
+  void check_float64(const Type& type) const;
+};
+
+void TypeReader::read_common(Type& type) const {
+  const Node* name = in.required("name");
+  if (name != nullptr) {
+    if (name->kind != Node::Kind::string || !is_plain_name(name->text)) {
+      in.error(name->where, "\"name\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
+    } else if (is_class_word(name->text) && name->text != word_of(type.kind)) {
+      in.error(name->where, "\"name\" \"" + name->text + "\" is a class word of rules and cannot name a type");
+    } else {
+      type.name = name->text;
+    }
+  }
+  type.doc = in.text("doc");
+  type.cites = in.texts("cites");
+  read_aliases(type);
+}
+
+void TypeReader::read_aliases(Type& type) const {
+  const Node* aliases = in.optional("aliases");
+  if (aliases == nullptr) return;
+  if (aliases->kind != Node::Kind::object) {
+    in.error(aliases->where, "\"aliases\" must be an object of system: name (got " + aliases->describe() + ")");
+    return;
+  }
+  const auto add = [&](const std::string& system, const Node& name) {
+    if (name.kind == Node::Kind::string && !name.text.empty()) {
+      type.aliases.push_back({system, name.text, name.where});
+    } else if (name.is_integer_in(0, INT64_MAX)) {
+      type.aliases.push_back({system, std::to_string(name.integer()), name.where});
+    } else {
+      in.error(name.where, "an alias must be a name or a number (got " + name.describe() + ")");
+    }
+  };
+  for (const Node::Member& member : aliases->members) {
+    if (!is_plain_name(member.key)) {
+      in.error(member.key_where, "a system of aliases must match [a-z][a-z0-9_]* (got \"" + member.key + "\")");
+    } else if (member.value.kind == Node::Kind::array) {
+      for (const Node& name : member.value.items) add(member.key, name);
+    } else {
+      add(member.key, member.value);
+    }
+  }
+}
+
+/// `parts` says what makes up the value bits: "sign 1 + exponent 5 + mantissa 3 = 9 bits".
+void TypeReader::read_storage(Type& type, const std::string& parts) const {
+  const Node* storage = in.required("storage_bits");
+  if (storage == nullptr) return;
+  bool listed = false;
+  for (const int bits : {1, 2, 4, 8, 16, 32, 64}) listed = listed || storage->is_integer_in(bits, bits);
+  if (!listed) {
+    in.error(storage->where, "\"storage_bits\" must be one of 1, 2, 4, 8, 16, 32, 64 (got " + storage->describe() + ")");
+    return;
+  }
+  type.storage_bits = static_cast<int>(storage->integer());
+  if (type.value_bits == 0) return;
+  if (type.value_bits > type.storage_bits) {
+    in.error(storage->where, parts + " do not fit in storage_bits " + std::to_string(type.storage_bits));
+  } else if (type.storage_bits < 8 && type.value_bits < type.storage_bits) {
+    in.error(storage->where, parts + " do not fill storage_bits " + std::to_string(type.storage_bits) +
+                                 ": a type packed into bytes must use all of its bits");
+  }
+  const Node* align = in.optional("storage_align");
+  const auto word = in.word(align, "storage_align", {"low", "high"});
+  type.storage_high = word == "high";
+}
+
+void TypeReader::read_integer(Type& type) const {
+  type.is_signed = in.boolean("signed").value_or(false);
+  type.value_bits = in.integer("bits", 1, 64).value_or(0);
+  if (type.is_signed && type.value_bits == 1) error_at("bits", "a signed integer needs at least 2 bits");
+  read_storage(type, std::to_string(type.value_bits) + " bits");
+  const auto fill = in.word(in.optional("storage_fill"), "storage_fill", {"sign", "zero"});
+  type.storage_sign_fill = fill == "sign";
+  if (type.storage_sign_fill && !type.is_signed) {
+    error_at("storage_fill", "\"storage_fill\": \"sign\" needs a signed type");
+  } else if (type.storage_sign_fill && type.storage_high) {
+    error_at("storage_fill", "\"storage_fill\": \"sign\" needs \"storage_align\": \"low\"");
+  }
+}
+
+/// Checks the combination of special codes; false when derived facts would make no sense.
+bool TypeReader::special_codes_fit(const Type& type) const {
+  const bool has_zero = type.has_zero();
+  if (type.nan == NanCodes::ieee) {
+    if (!type.infinity) {
+      error_at("nan",
+               "\"nan\": \"ieee\" needs \"infinity\": true (exponent all ones, mantissa 0 would be a stray finite value)");
+      return false;
+    }
+    if (type.mantissa_bits == 0) {
+      error_at("nan", "\"nan\": \"ieee\" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN)");
+      return false;
+    }
+    if (type.exponent_bits == 1) {
+      error_at("nan", "\"nan\": \"ieee\" needs exponent_bits of at least 2 (no binade is left for normal numbers)");
+      return false;
+    }
+  }
+  if (!type.subnormals && type.mantissa_bits > 0) {
+    error_at("subnormals", "\"subnormals\": false needs mantissa_bits 0 (a lowest binade with one zero among normal "
+                           "numbers is not supported)");
+    return false;
+  }
+  if (type.nan == NanCodes::negative_zero && !type.is_signed) {
+    error_at("nan", "\"nan\": \"negative_zero\" needs a signed type");
+    return false;
+  }
+  if (type.nan == NanCodes::negative_zero && !has_zero) {
+    error_at("nan", "\"nan\": \"negative_zero\" needs a type with zero");
+    return false;
+  }
+  if (type.is_signed && !has_zero) {
+    error_at("signed", "a signed type without zero is not supported");
+    return false;
+  }
+  const int magnitude_bits = type.exponent_bits + type.mantissa_bits;
+  if (magnitude_bits < 8) {  // more codes than special ones otherwise
+    const int specials = (type.nan == NanCodes::ieee ? 1 << type.mantissa_bits : type.nan == NanCodes::top ? 1 : 0) +
+                         (type.infinity && type.nan != NanCodes::ieee ? 1 : 0);
+    const int positive = (1 << magnitude_bits) - specials - (has_zero ? 1 : 0);
+    if (positive * (type.is_signed ? 2 : 1) < 2) {
+      in.error(in.object().where, "fewer than two finite nonzero values are left after the special codes");
+      return false;
+    }
+  }
+  return true;
+}
+
+void TypeReader::check_float64(const Type& type) const {
+  const int unit = type.min_exponent() - type.mantissa_bits;
+  const int top = static_cast<int>(type.max_finite_code() >> type.mantissa_bits) - type.exponent_bias;
+  if (unit < kFloat64MinUnit) {
+    error_at("exponent_bias", "not exactly representable in float64: the smallest value above zero is 2^" +
+                                  std::to_string(unit) + ", below 2^" + std::to_string(kFloat64MinUnit));
+  } else if (top > kFloat64MaxExponent) {
+    error_at("exponent_bias", "not exactly representable in float64: the largest value is at least 2^" +
+                                  std::to_string(top) + ", beyond 2^" + std::to_string(kFloat64MaxExponent));
+  }
+}
+
+void TypeReader::read_canonical_nan(Type& type) const {
+  const Node* node = in.optional("canonical_nan");
+  if (node == nullptr) return;
+  if (!type.has_nan()) {
+    in.error(node->where, "\"canonical_nan\" needs a type with NaN");
+    return;
+  }
+  std::uint64_t code = node->magnitude;
+  bool readable = node->kind == Node::Kind::integer && !node->negative;
+  if (node->kind == Node::Kind::string && node->text.size() > 2 && node->text.starts_with("0x")) {
+    const char* end = node->text.data() + node->text.size();
+    const auto [stop, problem] = std::from_chars(node->text.data() + 2, end, code, 16);
+    readable = problem == std::errc{} && stop == end;
+  }
+  if (!readable) {
+    in.error(node->where, "\"canonical_nan\" must be a code, as a number or as \"0x7F\" (got " + node->describe() + ")");
+    return;
+  }
+  const bool is_nan = type.nan == NanCodes::negative_zero
+                          ? code == type.sign_mask()
+                          : (code & type.sign_mask()) == 0 && code >= type.first_nan_code() && code <= type.magnitude_mask();
+  if (!is_nan) {
+    char digits[17];
+    const auto [end, problem] = std::to_chars(digits, digits + sizeof digits, code, 16);
+    std::string text(digits, end);
+    for (char& c : text) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
+    const bool negative = (code & type.sign_mask()) != 0 && type.nan != NanCodes::negative_zero;
+    in.error(node->where, "\"canonical_nan\" 0x" + text + " is not a " + (negative ? "positive " : "") +
+                              "NaN code of this type");
+    return;
+  }
+  if (type.nan != NanCodes::negative_zero) type.stated_canonical_nan = code;
+}
+
+std::string print_like(double value, const std::string& model) {
+  char digits[40];
+  const bool hex = model.starts_with("0x");
+  const auto result = hex ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::hex)
+                          : std::to_chars(digits, digits + sizeof digits, value);
+  return (hex ? "0x" : "") + std::string(digits, result.ptr);
+}
+
+void TypeReader::read_facts(const Type& type) const {
+  const Node* facts = in.optional("facts");
+  if (facts == nullptr) return;
+  if (facts->kind != Node::Kind::object) {
+    in.error(facts->where, "\"facts\" must be an object (got " + facts->describe() + ")");
+    return;
+  }
+  for (const Node::Member& fact : facts->members) {
+    double derived = 0;
+    if (fact.key == "value_bits") {
+      derived = type.value_bits;
+    } else if (type.kind == Kind::floating && fact.key == "max_finite") {
+      derived = type.max_finite();
+    } else if (type.kind == Kind::floating && fact.key == "min_positive") {
+      derived = type.min_positive();
+    } else {
+      in.error(fact.key_where, "unknown fact \"" + fact.key + "\" for kind " + std::string(word_of(type.kind)));
+      continue;
+    }
+    const Node& said = fact.value;
+    std::string text = said.kind == Node::Kind::string ? said.text : "";
+    if (said.kind == Node::Kind::integer || said.kind == Node::Kind::real) text = said.describe();
+    const bool hex = text.starts_with("0x");
+    double stated = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, problem] = std::from_chars(text.data() + (hex ? 2 : 0), end, stated,
+                                                 hex ? std::chars_format::hex : std::chars_format::general);
+    if (text.empty() || problem != std::errc{} || stop != end) {
+      in.error(said.where, "fact \"" + fact.key + "\" must be a number or a string like \"448\" or \"0x1p-9\" (got " +
+                               said.describe() + ")");
+    } else if (stated != derived) {
+      in.error(said.where,
+               "fact \"" + fact.key + "\" says " + text + " but the encoding gives " + print_like(derived, text));
+    }
+  }
+}
+
+void TypeReader::read_floating(Type& type) const {
+  const auto is_signed = in.boolean("signed");
+  const auto exponent_bits = in.integer("exponent_bits", 1, 11);
+  const auto mantissa_bits = in.integer("mantissa_bits", 0, 52);
+  const auto bias = in.integer("exponent_bias", -1022, 1075);
+  const auto subnormals = in.boolean("subnormals");
+  const auto infinity = in.boolean("infinity");
+  const Node* nan = in.required("nan");
+  const auto nan_word = in.word(nan, "nan", {"ieee", "top", "negative_zero", "none"});
+  if (!is_signed || !exponent_bits || !mantissa_bits) {
+    read_storage(type, "");
+    return;
+  }
+  type.is_signed = *is_signed;
+  type.exponent_bits = *exponent_bits;
+  type.mantissa_bits = *mantissa_bits;
+  type.value_bits = (type.is_signed ? 1 : 0) + type.exponent_bits + type.mantissa_bits;
+  read_storage(type, (type.is_signed ? "sign 1 + exponent " : "exponent ") + std::to_string(type.exponent_bits) +
+                         " + mantissa " + std::to_string(type.mantissa_bits) + " = " + std::to_string(type.value_bits) +
+                         " bits");
+  if (!bias || !subnormals || !infinity || !nan_word) return;
+  type.exponent_bias = *bias;
+  type.subnormals = *subnormals;
+  type.infinity = *infinity;
+  for (const NanCodes codes : {NanCodes::none, NanCodes::top, NanCodes::ieee, NanCodes::negative_zero}) {
+    if (word_of(codes) == *nan_word) type.nan = codes;
+  }
+  if (!special_codes_fit(type)) return;
+  check_float64(type);
+  read_canonical_nan(type);
+}
+
+}  // namespace
+
+std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
+  if (root.kind != Node::Kind::object) {
+    diagnostics.error(root.where, "expected an object, found " + root.describe());
+    return nullptr;
+  }
+  const std::size_t errors_before = diagnostics.size();
+  const ObjectReader untyped(root, "", diagnostics);
+  const Node* kind = untyped.required("kind");
+  const auto kind_word = untyped.word(kind, "kind", {"float", "integer", "bool", "string"});
+  if (!kind_word) return nullptr;
+
+  auto type = std::make_unique<Type>();
+  type->where = root.where;
+  const ObjectReader in(root, " for kind " + *kind_word, diagnostics);
+  const TypeReader reader{in, diagnostics};
+  if (*kind_word == "float") {
+    type->kind = Kind::floating;
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "facts", "signed",
+                            "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals", "infinity", "nan",
+                            "canonical_nan"});
+    reader.read_common(*type);
+    reader.read_floating(*type);
+  } else if (*kind_word == "integer") {
+    type->kind = Kind::integer;
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "facts", "signed",
+                            "bits", "storage_fill"});
+    reader.read_common(*type);
+    reader.read_integer(*type);
+  } else if (*kind_word == "bool") {
+    type->kind = Kind::boolean;
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "facts"});
+    reader.read_common(*type);
+    const Node* storage = in.required("storage_bits");
+    if (storage != nullptr && !storage->is_integer_in(8, 8)) {
+      in.error(storage->where, "\"storage_bits\" must be 8 for kind bool (got " + storage->describe() + ")");
+    }
+    type->storage_bits = type->value_bits = 8;
+  } else {
+    type->kind = Kind::string;
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites"});
+    reader.read_common(*type);
+  }
+  if (diagnostics.size() != errors_before) return nullptr;
+  if (type->kind != Kind::string) reader.read_facts(*type);
+  return diagnostics.size() == errors_before ? std::move(type) : nullptr;
+}
+
+std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnostics) {
+  if (root.kind != Node::Kind::object) {
+    diagnostics.error(root.where, "expected an object, found " + root.describe());
+    return nullptr;
+  }
+  const std::size_t errors_before = diagnostics.size();
+  const ObjectReader in(root, " for a rounding mode", diagnostics);
+  in.reject_unknown_keys({"name", "short", "doc", "cites", "carry"});
+  auto rounding = std::make_unique<Rounding>();
+  rounding->where = root.where;
+  rounding->doc = in.text("doc");
+  in.texts("cites");
+  for (const auto& [key, target] : {std::pair{"name", &rounding->name}, std::pair{"short", &rounding->short_name}}) {
+    const Node* node = in.required(key);
+    if (node == nullptr) continue;
+    if (node->kind == Node::Kind::string && is_plain_name(node->text)) *target = node->text;
+    else in.error(node->where, "\"" + std::string(key) + "\" must match [a-z][a-z0-9_]* (got " + node->describe() + ")");
+  }
+  if (rounding->short_name == "exact") {
+    in.error(in.optional("short")->where, "\"short\" \"exact\" is taken by conversions without rounding");
+  }
+  const Node* carry = in.required("carry");
+  if (carry != nullptr) {
+    bool shaped = carry->kind == Node::Kind::string && carry->text.size() == 19;
+    int index = 0;
+    for (std::size_t i = 0; shaped && i < 19; ++i) {
+      const char c = carry->text[i];
+      if (i % 5 == 4) {
+        shaped = c == ' ';
+      } else {
+        shaped = c == '0' || c == '1';
+        if (c == '1') rounding->carry = static_cast<std::uint16_t>(rounding->carry | 1u << index);
+        ++index;
+      }
+    }
+    if (!shaped) {
+      in.error(carry->where, "\"carry\" must be four groups of four digits 0 or 1 like \"0001 0011 0001 0011\" (got " +
+                                 carry->describe() + ")");
+    } else if ((rounding->carry & 0x1111) != 0) {
+      in.error(carry->where, "\"carry\" moves exact values: the first digit of every group must be 0 (got " +
+                                 carry->describe() + ")");
+    }
+  }
+  return diagnostics.size() == errors_before ? std::move(rounding) : nullptr;
+}
+
+}  // namespace castforge::spec

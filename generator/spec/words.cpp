@@ -1,0 +1,120 @@
+#include "spec/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace castforge::spec {
+namespace {
+
+template <class Enum>
+using Word = std::pair<std::string_view, Enum>;
+
+constexpr std::array<std::string_view, 10> kProperties = {"round",     "overflow",  "inf",   "nan",   "negative", "zero",
+                                                          "underflow", "same_type", "parse", "format"};
+
+constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity},
+                                                      {"max", Overflow::max},
+                                                      {"nan", Overflow::nan},
+                                                      {"ieee", Overflow::ieee},
+                                                      {"wrap", Overflow::wrap},
+                                                      {"saturate", Overflow::saturate},
+                                                      {"saturate32_wrap", Overflow::saturate32_wrap}}};
+constexpr std::array<Word<InfResult>, 6> kInf = {{{"infinity", InfResult::infinity},
+                                                  {"max", InfResult::max},
+                                                  {"nan", InfResult::nan},
+                                                  {"zero", InfResult::zero},
+                                                  {"as_overflow", InfResult::as_overflow},
+                                                  {"saturate", InfResult::max}}};
+constexpr std::array<Word<NanResult>, 6> kNan = {{{"nan", NanResult::nan},
+                                                  {"max", NanResult::max},
+                                                  {"max_signed", NanResult::max_signed},
+                                                  {"min", NanResult::min},
+                                                  {"zero", NanResult::zero},
+                                                  {"zero_opposite", NanResult::zero_opposite}}};
+constexpr std::array<Word<NegativeResult>, 3> kNegative = {
+    {{"nan", NegativeResult::nan}, {"clamp", NegativeResult::clamp}, {"abs", NegativeResult::abs}}};
+constexpr std::array<Word<BelowRange>, 2> kBelowRange = {{{"min", BelowRange::min}, {"nan", BelowRange::nan}}};
+constexpr std::array<Word<SameType>, 2> kSameType = {{{"copy", SameType::copy}, {"integral", SameType::integral}}};
+constexpr std::array<Word<Kind>, 4> kKind = {
+    {{"float", Kind::floating}, {"integer", Kind::integer}, {"bool", Kind::boolean}, {"string", Kind::string}}};
+constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
+                                                      {"top", NanCodes::top},
+                                                      {"negative_zero", NanCodes::negative_zero},
+                                                      {"none", NanCodes::none}}};
+constexpr std::array<std::string_view, 1> kParse = {"decimal"};
+constexpr std::array<std::string_view, 2> kFormat = {"fixed", "general"};
+
+template <class Table>
+std::vector<std::string_view> words_in(const Table& table) {
+  std::vector<std::string_view> words;
+  for (const auto& entry : table) words.push_back(entry.first);
+  return words;
+}
+
+template <class Enum, std::size_t N>
+std::optional<Enum> find_word(const std::array<Word<Enum>, N>& table, std::string_view word) {
+  for (const auto& [name, value] : table) {
+    if (name == word) return value;
+  }
+  return std::nullopt;
+}
+
+template <class Enum, std::size_t N>
+std::string_view find_value(const std::array<Word<Enum>, N>& table, Enum value) {
+  for (const auto& entry : table) {
+    if (entry.second == value) return entry.first;
+  }
+  throw std::logic_error("an enumerator without a word");
+}
+
+}  // namespace
+
+std::span<const std::string_view> property_names() { return kProperties; }
+
+bool is_property(std::string_view name) {
+  return std::find(kProperties.begin(), kProperties.end(), name) != kProperties.end();
+}
+
+std::vector<std::string_view> property_words(std::string_view property) {
+  if (property == "overflow") return words_in(kOverflow);
+  if (property == "inf") return words_in(kInf);
+  if (property == "nan") return words_in(kNan);
+  if (property == "negative") return words_in(kNegative);
+  if (property == "zero" || property == "underflow") return words_in(kBelowRange);
+  if (property == "same_type") return words_in(kSameType);
+  if (property == "parse") return {kParse.begin(), kParse.end()};
+  if (property == "format") return {kFormat.begin(), kFormat.end()};
+  return {};
+}
+
+std::optional<Overflow> overflow_of(std::string_view word) { return find_word(kOverflow, word); }
+std::optional<InfResult> inf_of(std::string_view word) { return find_word(kInf, word); }
+std::optional<NanResult> nan_of(std::string_view word) { return find_word(kNan, word); }
+std::optional<NegativeResult> negative_of(std::string_view word) { return find_word(kNegative, word); }
+std::optional<BelowRange> below_range_of(std::string_view word) { return find_word(kBelowRange, word); }
+std::optional<SameType> same_type_of(std::string_view word) { return find_word(kSameType, word); }
+
+std::string_view word_of(Overflow value) { return find_value(kOverflow, value); }
+std::string_view word_of(InfResult value, Kind destination) {
+  if (value == InfResult::max && destination == Kind::integer) return "saturate";
+  return find_value(kInf, value);
+}
+std::string_view word_of(NanResult value) { return find_value(kNan, value); }
+std::string_view word_of(NegativeResult value) { return find_value(kNegative, value); }
+std::string_view word_of(BelowRange value) { return find_value(kBelowRange, value); }
+std::string_view word_of(SameType value) { return find_value(kSameType, value); }
+std::string_view word_of(Kind value) { return find_value(kKind, value); }
+std::string_view word_of(NanCodes value) { return find_value(kNanCodes, value); }
+
+std::string join(std::span<const std::string_view> words) {
+  std::string text;
+  for (const std::string_view word : words) {
+    if (!text.empty()) text += ", ";
+    text += word;
+  }
+  return text;
+}
+
+}  // namespace castforge::spec

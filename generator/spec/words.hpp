@@ -1,0 +1,43 @@
+// The closed lists of words that op-set specs use, and what they mean in the model.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/model.hpp"
+
+namespace castforge::spec {
+
+/// Property names in the order of messages and listings:
+/// round overflow inf nan negative zero underflow same_type parse format.
+std::span<const std::string_view> property_names();
+bool is_property(std::string_view name);
+
+/// The words a property admits; empty for `round`, whose words are the loaded rounding modes.
+std::vector<std::string_view> property_words(std::string_view property);
+
+std::optional<Overflow> overflow_of(std::string_view word);
+/// "saturate" and "max" are the same result: the end of the range, with the sign.
+std::optional<InfResult> inf_of(std::string_view word);
+std::optional<NanResult> nan_of(std::string_view word);
+std::optional<NegativeResult> negative_of(std::string_view word);
+std::optional<BelowRange> below_range_of(std::string_view word);
+std::optional<SameType> same_type_of(std::string_view word);
+
+std::string_view word_of(Overflow value);
+/// Integer destinations spell InfResult::max "saturate".
+std::string_view word_of(InfResult value, Kind destination);
+std::string_view word_of(NanResult value);
+std::string_view word_of(NegativeResult value);
+std::string_view word_of(BelowRange value);
+std::string_view word_of(SameType value);
+std::string_view word_of(Kind value);      // float integer bool string
+std::string_view word_of(NanCodes value);  // none top ieee negative_zero
+
+/// "a, b, c"
+std::string join(std::span<const std::string_view> words);
+
+}  // namespace castforge::spec

@@ -1,0 +1,121 @@
+#include "verify/points.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "semantics/value.hpp"
+
+namespace castforge::verify {
+namespace {
+
+using spec::Kind;
+using spec::Type;
+
+std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
+
+/// Bit strings of `width` bits with a rounding cut at every position: three bits around the cut, any sticky part below
+/// (none, the lowest bit, all), zeros, ones or noise above.
+void cut_patterns(int width, std::mt19937_64& noise, std::vector<std::uint64_t>& out) {
+  const std::uint64_t all = low_bits(width);
+  out.insert(out.end(), {0, 1, all, all - 1, all >> 1, (all >> 1) + 1});
+  for (int cut = 0; cut < width; ++cut) {
+    const std::uint64_t below = low_bits(cut);
+    for (std::uint64_t around = 0; around < 8; ++around) {
+      const std::uint64_t bits = (around << cut) & all;
+      const std::uint64_t above = cut + 3 >= width ? 0 : all & ~low_bits(cut + 3);
+      for (const std::uint64_t low : {std::uint64_t{0}, std::uint64_t{1}, below}) {
+        for (const std::uint64_t high : {std::uint64_t{0}, above, noise() & above}) {
+          out.push_back((high | bits | (low & below)) & all);
+        }
+      }
+    }
+  }
+}
+
+/// All leading `count` bits of a `width`-bit fraction, with every kind of remainder.
+void leading_patterns(int width, int count, std::vector<std::uint64_t>& out) {
+  const int rest = width - count;
+  if (rest <= 0) return;
+  const std::uint64_t half = 1ull << (rest - 1);
+  for (std::uint64_t lead = 0; lead < 1ull << count; ++lead) {
+    for (const std::uint64_t low : {std::uint64_t{0}, std::uint64_t{1}, half - 1, half, half + 1, low_bits(rest)}) {
+      out.push_back(lead << rest | (low & low_bits(rest)));
+    }
+  }
+}
+
+void unique(std::vector<std::uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
+  std::mt19937_64 noise(1);
+  std::vector<std::uint64_t> dense, sparse;
+  cut_patterns(src.mantissa_bits, noise, dense);
+  if (dst.kind == Kind::floating && dst.mantissa_bits <= 10) {
+    leading_patterns(src.mantissa_bits, std::min(dst.mantissa_bits + 1, src.mantissa_bits - 1), dense);
+  }
+  const std::uint64_t all = low_bits(src.mantissa_bits);
+  sparse = {0, 1, 2, all, all - 1, all >> 1, (all >> 1) + 1, (all >> 1) + 2};
+  for (int i = 0; i < 24; ++i) sparse.push_back(noise() & all);
+  unique(dense);
+  unique(sparse);
+
+  // Outside the exponents where the destination changes its behaviour nothing but the sticky bit is left.
+  int low = -3, high = 67;
+  if (dst.kind == Kind::floating) {
+    low = dst.min_exponent() - dst.mantissa_bits - 3;
+    high = semantics::decode(dst, dst.max_finite_code()).log2_floor() + 2;
+  }
+  const std::uint64_t exponents = 1ull << src.exponent_bits;
+  for (std::uint64_t field = 0; field < exponents; ++field) {
+    const int exponent = static_cast<int>(field) - src.exponent_bias;
+    const bool special = field == 0 || field + 1 == exponents;
+    const bool near = (exponent >= low && exponent <= high) || special;
+    for (const std::uint64_t fraction : near ? dense : sparse) {
+      const std::uint64_t magnitude = field << src.mantissa_bits | fraction;
+      if ((magnitude & ~src.magnitude_mask()) != 0) continue;
+      out.push_back(magnitude);
+      if (src.is_signed) out.push_back(magnitude | src.sign_mask());
+    }
+  }
+}
+
+void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
+  std::mt19937_64 noise(1);
+  for (int width = 1; width <= src.value_bits; ++width) {
+    std::vector<std::uint64_t> tails;
+    cut_patterns(width - 1, noise, tails);
+    if (width - 1 > 12) leading_patterns(width - 1, 12, tails);
+    for (const std::uint64_t tail : tails) {
+      const std::uint64_t value = 1ull << (width - 1) | (tail & low_bits(width - 1));
+      out.push_back(value);
+      out.push_back((~value + 1) & low_bits(src.value_bits));
+    }
+  }
+  out.push_back(0);
+}
+
+}  // namespace
+
+bool points_are_exhaustive(const spec::Meaning& meaning) { return meaning.src->storage_bits <= 16; }
+
+std::vector<std::uint64_t> source_points(const spec::Meaning& meaning) {
+  const Type& src = *meaning.src;
+  std::vector<std::uint64_t> points;
+  if (points_are_exhaustive(meaning)) {
+    points.resize(1ull << src.storage_bits);
+    for (std::uint64_t i = 0; i < points.size(); ++i) points[i] = i;
+    return points;
+  }
+  if (src.kind == Kind::floating) floating_points(src, *meaning.dst, points);
+  else integer_points(src, points);
+  unique(points);
+  std::mt19937_64 noise(2);
+  for (int i = 0; i < 4096; ++i) points.push_back(noise() & low_bits(src.value_bits));
+  for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);
+  return points;
+}
+
+}  // namespace castforge::verify

@@ -1,0 +1,98 @@
+#include "cli/cast_job.hpp"
+
+#include "cli/conversion.hpp"
+#include "cli/failure.hpp"
+#include "cli/npy.hpp"
+#include "cli/raw.hpp"
+#include "cli/safetensors.hpp"
+#include "cli/safetensors_cast.hpp"
+#include "cli/tensor_proto.hpp"
+#include "cli/tensor_selection.hpp"
+
+#include <cstdio>
+
+namespace castforge::cli {
+namespace {
+
+void check_options(const CastJob& job) {
+  if (job.count && job.input_format != FileFormat::raw) {
+    throw usage_error(text("--count is for raw input; ", name(job.input_format), " says how many elements it has"));
+  }
+  if (!job.tensors.empty() && job.input_format != FileFormat::safetensors) {
+    throw usage_error(text("--tensors is for safetensors input; ", name(job.input_format), " holds one tensor"));
+  }
+  if (job.input_format == FileFormat::raw && !job.from) {
+    throw usage_error("raw input says nothing of its type: give it with --from");
+  }
+}
+
+std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
+  switch (job.input_format) {
+    case FileFormat::npy: return std::make_unique<NpySource>(file, job.from);
+    case FileFormat::pb: return std::make_unique<TensorProtoSource>(file, job.from);
+    case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
+    case FileFormat::safetensors: break;
+  }
+  const SafetensorsHeader header = read_safetensors_header(file);
+  const SafetensorsEntry& entry = only_tensor(file.name(), header, job.tensors);
+  return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
+}
+
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                            const TensorSource& source) {
+  switch (format) {
+    case FileFormat::npy: return start_npy(file, tensor);
+    case FileFormat::pb: return start_tensor_proto(file, tensor, dynamic_cast<const TensorProtoSource*>(&source));
+    case FileFormat::safetensors: return start_safetensors(file, tensor);
+    case FileFormat::raw: break;
+  }
+  return std::make_unique<FileElementWriter>(file, tensor.type);
+}
+
+void check_representable(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
+  if (!tensor.count && job.output_format != FileFormat::raw) {
+    throw usage_error(text(file.name(), ": ", name(job.output_format),
+                           " output needs the number of elements: give it with --count"));
+  }
+  if (tensor.fortran_order && job.output_format != FileFormat::npy && !same_in_both_orders(tensor.shape)) {
+    throw bad_file(file.name(), text("the array is in Fortran order, which ", name(job.output_format),
+                                     " cannot say; write .npy, or save the array in C order"));
+  }
+}
+
+void cast_tensor(const CastJob& job, InputFile& file) {
+  const std::unique_ptr<TensorSource> source = open_source(job, file);
+  check_representable(job, file, source->info());
+  const Kernel kernel = job.kernels.find(source->info().type, job.to);
+  TensorInfo result = source->info();
+  result.type = job.to;
+
+  OutputFile out(job.output);
+  std::uint64_t count = 0;
+  {
+    const std::unique_ptr<ElementReader> reader = source->elements();
+    const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, *source);
+    Progress progress(file.size().value_or(0));
+    count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
+    writer->finish();
+  }
+  out.commit();
+  if (job.verbose) {
+    std::fprintf(stderr, "castforge: %s: %llu elements, %s on %s\n", file.name().c_str(),
+                 static_cast<unsigned long long>(count), std::string(kernel.name()).c_str(), std::string(kernel.isa()).c_str());
+  }
+}
+
+}  // namespace
+
+void run(const CastJob& job) {
+  check_options(job);
+  InputFile file(job.input);
+  if (job.input_format == FileFormat::safetensors && job.output_format == FileFormat::safetensors) {
+    cast_safetensors(job, file);
+  } else {
+    cast_tensor(job, file);
+  }
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,49 @@
+// What the program reports when it cannot do its work: one line of text and an exit code.
+#pragma once
+
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace castforge::cli {
+
+enum class ExitCode : int { ok = 0, bad_data = 1, usage = 2, input_output = 4 };
+
+class Failure : public std::runtime_error {
+ public:
+  Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ExitCode code() const noexcept { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+/// The parts written one after the other.
+template <class... Parts>
+std::string text(const Parts&... parts) {
+  std::ostringstream out;
+  (out << ... << parts);
+  return out.str();
+}
+
+/// Text that came from a file or a user, in double quotes: control and non-ASCII bytes as \xNN, and the middle
+/// left out where it is longer than 80 bytes.
+std::string in_quotes(std::string_view untrusted);
+
+/// "FILE: byte OFFSET: MESSAGE": the input says something it must not say.
+Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message);
+
+/// "FILE: element INDEX: MESSAGE".
+Failure bad_element(std::string_view file, std::uint64_t index, std::string_view message);
+
+/// "FILE: MESSAGE": the input as a whole does not fit.
+Failure bad_file(std::string_view file, std::string_view message);
+
+Failure usage_error(std::string_view message);
+
+/// "FILE: ACTION: what errno says".
+Failure io_error(std::string_view file, std::string_view action, int error_number);
+
+}  // namespace castforge::cli

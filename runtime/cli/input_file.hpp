@@ -1,0 +1,41 @@
+// A file, or standard input, read at offsets. Never mapped: a file that shrinks meanwhile is an error, not a signal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace castforge::cli {
+
+class InputFile {
+ public:
+  /// Opens `path`; "-" is standard input. Throws an input/output Failure.
+  explicit InputFile(const std::string& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// For messages: the path, or "standard input".
+  const std::string& name() const { return name_; }
+
+  /// Bytes of a regular file; nothing for a pipe or device, which can only be read from front to back.
+  std::optional<std::uint64_t> size() const { return size_; }
+
+  /// Size of a file whose format needs one; a usage Failure for a pipe or device.
+  std::uint64_t size_for(const char* format) const;
+
+  /// Reads up to `length` bytes from `offset`, fewer only where the file ends.
+  std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length);
+
+  /// Reads exactly `length` bytes; a file that ends earlier is bad data: `what` was expected there.
+  void read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what);
+
+ private:
+  int descriptor_ = -1;
+  std::string name_;
+  std::optional<std::uint64_t> size_;
+  std::uint64_t position_ = 0;  // of a pipe
+};
+
+}  // namespace castforge::cli

@@ -1,0 +1,3 @@
+#include "cli/program.hpp"
+
+int main(int argc, char** argv) { return castforge::cli::run_program(argc, argv); }

@@ -1,0 +1,43 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace castforge::cli {
+
+/// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without commit(),
+/// and when the program is interrupted, the temporary file is removed. A destination that is no regular file
+/// (standard output "-", a device, a pipe) is written directly.
+class OutputFile {
+ public:
+  /// Throws an input/output Failure.
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// For messages: the path, or "standard output".
+  const std::string& name() const { return name_; }
+  std::uint64_t written() const { return written_; }
+
+  void write(const void* src, std::size_t length);
+  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+
+  /// Makes the file visible under its name. Nothing may be written afterwards.
+  void commit();
+
+ private:
+  void open_temporary(const std::string& path);
+  void close_and_check();
+
+  int descriptor_ = -1;
+  std::string name_;
+  std::string target_;     // what the temporary file is renamed to; empty where written directly
+  std::string temporary_;  // empty once renamed
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace castforge::cli

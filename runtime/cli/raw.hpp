@@ -1,0 +1,19 @@
+// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low bits.
+#pragma once
+
+#include "cli/element_io.hpp"
+
+namespace castforge::cli {
+
+class RawSource : public TensorSource {
+ public:
+  /// Without a count the elements are what fills the file. With one, the file must hold exactly that many: other
+  /// sizes are bad data.
+  RawSource(InputFile& file, Type type, std::optional<std::uint64_t> count);
+  std::unique_ptr<ElementReader> elements() override;
+
+ private:
+  InputFile& file_;
+};
+
+}  // namespace castforge::cli

@@ -1,0 +1,179 @@
+/* castforge's C interface. No exceptions, no allocation; every function is thread-safe.
+ *
+ *   castforge_type from, to;
+ *   castforge_kernel kernel;
+ *   castforge_find_type("float32", &from);
+ *   castforge_find_type("float8e4m3fn", &to);
+ *   if (castforge_find_kernel("onnx@23", from, to, NULL, &kernel) == CASTFORGE_OK)
+ *     castforge_run(&kernel, source, destination, count);
+ */
+#ifndef CASTFORGE_CASTFORGE_H
+#define CASTFORGE_CASTFORGE_H
+
+#include <castforge/export.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum castforge_status {
+  CASTFORGE_OK = 0,
+  CASTFORGE_NO_KERNEL,            /* a kernel that was never looked up */
+  CASTFORGE_UNKNOWN_OPSET,        /* no such op-set, or no such version of it */
+  CASTFORGE_UNKNOWN_TYPE,         /* neither a canonical name nor an alias */
+  CASTFORGE_TYPE_NOT_ADMITTED,    /* the op-set's version lacks the type */
+  CASTFORGE_PAIR_NOT_ADMITTED,    /* both types are there, the conversion is not */
+  CASTFORGE_UNKNOWN_ATTRIBUTE,    /* the op-set has no attribute of that name */
+  CASTFORGE_BAD_ATTRIBUTE,        /* a value outside the attribute's set, or of the wrong kind */
+  CASTFORGE_REPEATED_ATTRIBUTE,   /* the same attribute given twice */
+  CASTFORGE_WRONG_OPERATION,      /* the op-set describes another operation */
+  CASTFORGE_TEXT_CONVERSION,      /* a string on one side: castforge_format_text and castforge_parse_text */
+  CASTFORGE_ISA_UNAVAILABLE,      /* instruction set unknown, not built, or not usable on this machine */
+  CASTFORGE_NULL_POINTER,         /* a required pointer is null */
+  CASTFORGE_BAD_SHAPE,            /* negative extent, or more elements than an address can count */
+  CASTFORGE_SHAPE_MISMATCH,       /* source and destination differ in shape */
+  CASTFORGE_TYPE_MISMATCH,        /* the destination's type is not the one asked for */
+  CASTFORGE_RANK_NOT_ADMITTED,    /* outside the op-set's limits */
+  CASTFORGE_TOO_MANY_ELEMENTS,    /* above the op-set's limit */
+  CASTFORGE_EMPTY_TENSOR,         /* the op-set refuses tensors without elements */
+  CASTFORGE_BUFFER_TOO_SMALL,     /* fewer bytes than the elements need */
+  CASTFORGE_BUFFERS_OVERLAP,      /* other than in place with equal storage widths */
+  CASTFORGE_BAD_NUMBER,           /* text that is no number */
+  CASTFORGE_INTEGER_OUT_OF_RANGE, /* text of an integer outside [-2^63, 2^64) */
+  CASTFORGE_BAD_OPTIONS           /* the options structure is smaller than its first version */
+} castforge_status;
+
+/* The status' own name, "unknown_opset"; never null. */
+CASTFORGE_API const char* castforge_status_string(castforge_status status);
+
+/* A number format. Values are stable within one build of the library only: look types up by name. */
+typedef uint16_t castforge_type;
+
+typedef enum castforge_type_kind {
+  CASTFORGE_FLOATING,
+  CASTFORGE_INTEGER,
+  CASTFORGE_BOOLEAN,
+  CASTFORGE_STRING
+} castforge_type_kind;
+
+typedef struct castforge_attribute {
+  const char* name;
+  const char* word; /* null: the value is `number` */
+  int64_t number;
+} castforge_attribute;
+
+/* Runs task(task_data, i) once for every i below `tasks`, on any threads, and returns when all are done. */
+typedef void (*castforge_task)(void* task_data, size_t index);
+typedef void (*castforge_parallel_for)(void* context, size_t tasks, castforge_task task, void* task_data);
+
+/* Optional settings of a call. Set it to CASTFORGE_OPTIONS_INIT, then change what is needed; a null pointer
+ * in place of the structure means the same as CASTFORGE_OPTIONS_INIT. */
+typedef struct castforge_options {
+  size_t size; /* sizeof(castforge_options) as the caller knows it */
+  const castforge_attribute* attributes;
+  size_t attribute_count;
+  const char* isa; /* null: the active instruction set */
+  char* message;   /* receives the message of a failure, cut to fit and terminated; may be null */
+  size_t message_size;
+  uint64_t* bad_element; /* receives the index of the first bad element of a text conversion; may be null */
+  castforge_parallel_for parallel_for; /* null: the calling thread does all */
+  void* parallel_context;
+  size_t elements_per_task; /* 0: the library chooses */
+} castforge_options;
+
+#define CASTFORGE_OPTIONS_INIT \
+  { sizeof(castforge_options), NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, 0 }
+
+/* "0.1.0"; hash over the meanings of all kernels: equal hashes, equal results. */
+CASTFORGE_API const char* castforge_version(void);
+CASTFORGE_API const char* castforge_manifest_hash(void);
+
+/* Types. Indices below castforge_type_count() are the types. A null name or an index beyond gives
+ * CASTFORGE_UNKNOWN_TYPE, a null name or 0. */
+CASTFORGE_API size_t castforge_type_count(void);
+CASTFORGE_API castforge_status castforge_find_type(const char* name_or_alias, castforge_type* type);
+CASTFORGE_API const char* castforge_type_name(castforge_type type);
+CASTFORGE_API castforge_type_kind castforge_kind_of_type(castforge_type type);
+CASTFORGE_API unsigned castforge_storage_bits(castforge_type type); /* of one element; 0 for strings */
+
+/* Op-sets: names in order; null beyond castforge_opset_count(). */
+CASTFORGE_API size_t castforge_opset_count(void);
+CASTFORGE_API const char* castforge_opset_name(size_t index);
+/* 1 where the op-set (given as for castforge_find_kernel) admits the pair, else 0. */
+CASTFORGE_API int castforge_admits(const char* opset, castforge_type src, castforge_type dst);
+
+/* Instruction sets built into the library, the plainest first; null and 0 beyond castforge_isa_count(). */
+CASTFORGE_API size_t castforge_isa_count(void);
+CASTFORGE_API const char* castforge_isa_name(size_t index);
+CASTFORGE_API int castforge_isa_usable(size_t index);
+/* The one used where a call names none; null where CASTFORGE_FORCE_ISA names one that cannot be used. */
+CASTFORGE_API const char* castforge_active_isa(void);
+
+/* A conversion looked up once. A plain value; copies are independent. */
+typedef struct castforge_kernel {
+  void (*function)(const void* src, void* dst, size_t count); /* null: not looked up */
+  const char* name;
+  const char* isa;
+  castforge_type src, dst;
+} castforge_kernel;
+
+/* Looks a conversion up in op-set "family@version"; on failure *kernel is cleared. `options` may be null. */
+CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src,
+                                                     castforge_type dst, const castforge_options* options,
+                                                     castforge_kernel* kernel);
+
+/* Converts `count` elements. Buffers hold ceil(count * bits / 8) bytes, need no alignment, and may be the
+ * same where both types have the same storage width; they must not overlap otherwise. Unused bits of the last
+ * byte become zero. */
+CASTFORGE_API castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst,
+                                             size_t count);
+
+/* Dense tensors; rank 0 is one element; `bytes` is the size of the buffer. */
+typedef struct castforge_tensor {
+  castforge_type type;
+  size_t rank;
+  const int64_t* shape;
+  const void* data;
+  size_t bytes;
+} castforge_tensor;
+
+typedef struct castforge_mutable_tensor {
+  castforge_type type;
+  size_t rank;
+  const int64_t* shape;
+  void* data;
+  size_t bytes;
+} castforge_mutable_tensor;
+
+/* Converts a tensor after checking types, shapes, sizes, overlap and the op-set's limits. Nothing is written
+ * on error. */
+CASTFORGE_API castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
+                                              const castforge_mutable_tensor* dst,
+                                              const castforge_options* options);
+
+/* Cast to the element type of another tensor: `like` is that type and must be dst's. `opset` is
+ * "family@version"; the rules are those of op-set "family-castlike@version". */
+CASTFORGE_API castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src,
+                                                   castforge_type like, const castforge_mutable_tensor* dst,
+                                                   const castforge_options* options);
+
+/* Numbers to text: write(context, i, text, length) for i = 0 .. count - 1 in order; `text` is valid during
+ * the call only and not terminated. */
+typedef void (*castforge_text_sink)(void* context, size_t index, const char* text, size_t length);
+CASTFORGE_API castforge_status castforge_format_text(const char* opset, castforge_type src_type,
+                                                     const void* src, size_t count, castforge_text_sink write,
+                                                     void* context, const castforge_options* options);
+
+/* Text to numbers: text i is chars[offsets[i]] up to chars[offsets[i + 1]]; `offsets` has count + 1 rising
+ * entries. */
+CASTFORGE_API castforge_status castforge_parse_text(const char* opset, castforge_type dst_type,
+                                                    const char* chars, const size_t* offsets, size_t count,
+                                                    void* dst, const castforge_options* options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

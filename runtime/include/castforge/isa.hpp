@@ -1,0 +1,33 @@
+// Instruction sets: which ones the library was built for, which this machine can run, which is used.
+#pragma once
+
+#include <castforge/export.h>
+
+#include <castforge/status.hpp>
+#include <cstddef>
+#include <string_view>
+
+namespace castforge {
+
+struct IsaInfo {
+  std::string_view name;  // "portable", "avx2", ...
+  bool usable;            // processor and operating system support it
+};
+
+/// Instruction sets built into the library, the plainest first.
+CASTFORGE_API std::size_t isa_count() noexcept;
+CASTFORGE_API IsaInfo isa(std::size_t index) noexcept;
+
+/// The one used where a call names none: CASTFORGE_FORCE_ISA, read once at the first use, else the last
+/// usable one. Empty where CASTFORGE_FORCE_ISA names one that cannot be used.
+CASTFORGE_API std::string_view active_isa() noexcept;
+
+/// Whether CASTFORGE_FORCE_ISA, if set, can be obeyed; isa_unavailable otherwise, and then every find_kernel
+/// fails alike.
+CASTFORGE_API Status isa_status() noexcept;
+
+/// Whether the library can run the named instruction set here: ok or isa_unavailable, with the usable ones
+/// listed.
+CASTFORGE_API Status isa_status(std::string_view name) noexcept;
+
+}  // namespace castforge

@@ -1,0 +1,75 @@
+// A conversion looked up once and run many times.
+#pragma once
+
+#include <castforge/export.h>
+
+#include <castforge/attributes.hpp>
+#include <castforge/opset.hpp>
+#include <castforge/status.hpp>
+#include <castforge/type_info.hpp>
+#include <cstddef>
+#include <string_view>
+
+namespace castforge {
+
+namespace tables {
+struct Kernel;
+}
+
+/// A resolved conversion, or the reason why there is none. A value; copies are independent; run() is
+/// thread-safe.
+class Kernel {
+ public:
+  /// Converts elements. See Kernel::run for buffers.
+  using Function = void (*)(const void* src, void* dst, std::size_t count) noexcept;
+
+  Kernel() noexcept : Kernel(Status(StatusParts{.code = StatusCode::no_kernel})) {}
+  explicit Kernel(const Status& status) noexcept : status_(status) {}
+  Kernel(Function function, const tables::Kernel* table, std::string_view isa) noexcept
+      : function_(function), table_(table), isa_(isa) {}
+
+  bool ok() const noexcept { return function_ != nullptr; }
+  explicit operator bool() const noexcept { return ok(); }
+
+  /// Why the lookup failed; ok where it did not.
+  const Status& status() const noexcept { return status_; }
+
+  /// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes, need no alignment, and may
+  /// be the same where both types have the same storage width; they must not overlap otherwise. Unused bits
+  /// of the last byte of the destination become zero. Numeric conversions cannot fail: the status is
+  /// status().
+  Status run(const void* src, void* dst, std::size_t count) const noexcept {
+    if (function_ == nullptr) return status_;
+    function_(src, dst, count);
+    return Status();
+  }
+
+  Function function() const noexcept { return function_; }
+  std::string_view isa() const noexcept { return isa_; }
+
+  // The following need ok().
+  CASTFORGE_API Type src() const noexcept;
+  CASTFORGE_API Type dst() const noexcept;
+  CASTFORGE_API std::string_view name() const noexcept;     // "float32_to_float8e4m3fn__rne_max"
+  CASTFORGE_API std::string_view meaning() const noexcept;  // hash of the resolved rule
+
+ private:
+  Function function_ = nullptr;
+  const tables::Kernel* table_ = nullptr;
+  std::string_view isa_;
+  Status status_;
+};
+
+/// Looks a conversion up. `isa` names an instruction set; empty means active_isa(). No allocation, no lock.
+/// Errors: unknown_opset, wrong_operation, type_not_admitted, pair_not_admitted, unknown_attribute,
+/// bad_attribute, repeated_attribute, text_conversion, isa_unavailable.
+CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst,
+                                 const Attributes& attributes = {}, std::string_view isa = {}) noexcept;
+CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes = {},
+                                 std::string_view isa = {}) noexcept;
+
+/// All kernels of the library, whatever op-set they belong to.
+CASTFORGE_API std::size_t kernel_count() noexcept;
+CASTFORGE_API Kernel kernel_at(std::size_t index, std::string_view isa = {}) noexcept;
+
+}  // namespace castforge

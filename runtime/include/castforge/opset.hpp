@@ -1,0 +1,84 @@
+// Op-sets: which types and pairs a version of a system's cast admits, and with which attributes.
+#pragma once
+
+#include <castforge/export.h>
+
+#include <castforge/status.hpp>
+#include <castforge/type_info.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace castforge {
+
+enum class AttributeKind : std::uint8_t {
+  integer,      // one of the listed numbers
+  flag,         // 0, or any other number
+  string,       // one of the listed words
+  enumeration,  // a listed word or its number
+};
+
+struct AttributeChoice {
+  std::string_view word;  // string and enumeration
+  std::int64_t number;    // integer, flag, enumeration
+};
+
+struct AttributeInfo {
+  std::string_view name, doc;
+  AttributeKind kind;
+  std::size_t choice_count;
+  std::size_t default_choice;
+};
+
+struct OpSetOption {
+  std::string_view name, value;
+};
+
+/// One version of one op-set: a handle to constant data, passed by value.
+class OpSet {
+ public:
+  constexpr OpSet() noexcept = default;
+  constexpr explicit OpSet(const tables::OpSet* table) noexcept : table_(table) {}
+  constexpr explicit operator bool() const noexcept { return table_ != nullptr; }
+  constexpr const tables::OpSet* table() const noexcept { return table_; }
+  friend constexpr bool operator==(OpSet, OpSet) noexcept = default;
+
+  // All of the following need a handle that holds an op-set.
+  CASTFORGE_API std::string_view name() const noexcept;       // "onnx@23"
+  CASTFORGE_API std::string_view family() const noexcept;     // "onnx"
+  CASTFORGE_API std::string_view version() const noexcept;    // "23"
+  CASTFORGE_API std::string_view operation() const noexcept;  // "cast", "range", ...
+  CASTFORGE_API std::string_view doc() const noexcept;
+
+  CASTFORGE_API std::size_t type_count() const noexcept;
+  CASTFORGE_API Type type(std::size_t index) const noexcept;
+  CASTFORGE_API bool admits(Type type) const noexcept;
+  CASTFORGE_API bool admits(Type src, Type dst) const noexcept;
+
+  CASTFORGE_API std::size_t attribute_count() const noexcept;
+  CASTFORGE_API AttributeInfo attribute(std::size_t index) const noexcept;
+  CASTFORGE_API AttributeChoice choice(std::size_t attribute, std::size_t index) const noexcept;
+  /// Whether the attribute changes anything for an admitted pair.
+  CASTFORGE_API bool acts(std::size_t attribute, Type src, Type dst) const noexcept;
+
+  CASTFORGE_API std::size_t option_count() const noexcept;
+  CASTFORGE_API OpSetOption option(std::size_t index) const noexcept;
+  /// Value of an option, or an empty text.
+  CASTFORGE_API std::string_view option(std::string_view name) const noexcept;
+
+ private:
+  const tables::OpSet* table_ = nullptr;
+};
+
+CASTFORGE_API std::size_t opset_count() noexcept;
+CASTFORGE_API OpSet opset(std::size_t index) noexcept;
+
+/// Op-set "family@version". A whole number between two numbered versions, or above the newest, means the
+/// lower one: onnx@22 is onnx@21. Nothing where the family or a version not above the number does not exist.
+CASTFORGE_API std::optional<OpSet> find_opset(std::string_view name) noexcept;
+
+/// The same with a message that lists the op-sets, or the family's versions: unknown_opset.
+CASTFORGE_API Status find_opset(std::string_view name, OpSet& opset) noexcept;
+
+}  // namespace castforge

@@ -1,0 +1,60 @@
+// The checked entry: whole tensors, with shapes, sizes, overlap and the op-set's limits looked at first.
+#pragma once
+
+#include <castforge/export.h>
+
+#include <castforge/attributes.hpp>
+#include <castforge/opset.hpp>
+#include <castforge/status.hpp>
+#include <castforge/type_info.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace castforge {
+
+/// A dense tensor. `bytes` is the size of the buffer, which may be larger than needed; rank 0 is one element.
+struct TensorView {
+  Type type;
+  std::span<const std::int64_t> shape;
+  const void* data;
+  std::size_t bytes;
+};
+
+struct MutableTensorView {
+  Type type;
+  std::span<const std::int64_t> shape;
+  void* data;
+  std::size_t bytes;
+};
+
+/// The caller's threads. `run` must call task(task_data, i) once for every i below `tasks`, in any order and
+/// on any threads, and return when all are done.
+struct ParallelFor {
+  using Task = void (*)(void* task_data, std::size_t index);
+  void (*run)(void* context, std::size_t tasks, Task task, void* task_data) = nullptr;
+  void* context = nullptr;
+};
+
+struct CastOptions {
+  std::string_view isa = {};          // empty: active_isa()
+  ParallelFor parallel = {};          // empty: the calling thread does all
+  std::size_t elements_per_task = 0;  // 0: about a quarter megabyte each. Rounded up to a multiple of 512
+};
+
+/// Converts a tensor. Beside the errors of find_kernel: null_pointer, bad_shape, shape_mismatch,
+/// rank_not_admitted, too_many_elements, empty_tensor, buffer_too_small, buffers_overlap. In place is allowed
+/// where both types have the same storage width and both buffers start at the same address. Nothing is
+/// written on error.
+CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
+                          const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
+
+/// Cast to the element type of another tensor: `like` is that type and must be dst's (else type_mismatch).
+/// The rules are those of op-set "<family>-castlike@<version>", whether `opset` is given so or as
+/// "<family>@<version>".
+CASTFORGE_API Status cast_like(std::string_view opset, const TensorView& src, Type like,
+                               const MutableTensorView& dst, const Attributes& attributes = {},
+                               const CastOptions& options = {}) noexcept;
+
+}  // namespace castforge

@@ -1,0 +1,136 @@
+// Walks two buffers in blocks; the remainder goes through the same body on a zero-padded copy.
+#pragma once
+
+#include <cstring>
+
+#include "simd/isa.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+namespace detail {
+
+// memcpy of n bytes, a run-time length, without the library call: every length is a few moves that may overlap.
+template <class Chunk>
+CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
+  Chunk chunk;
+  std::memcpy(&chunk, from, sizeof chunk);
+  std::memcpy(to, &chunk, sizeof chunk);
+}
+
+// The first and the last sizeof(Chunk) of n bytes; they cover everything when n <= 2 * sizeof(Chunk).
+template <class Chunk>
+CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+  Chunk first, last;
+  std::memcpy(&first, from, sizeof first);
+  std::memcpy(&last, from + n - sizeof last, sizeof last);
+  std::memcpy(to, &first, sizeof first);
+  std::memcpy(to + n - sizeof last, &last, sizeof last);
+}
+
+// Exactly n bytes of `from` are read and of `to` written.
+CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+#if CASTFORGE_X86 >= 3
+  // Masked-off bytes cannot fault and are not written.
+  for (; n > 64; n -= 64, to += 64, from += 64) copy_chunk<__m512i>(to, from);
+  const __mmask64 mask = n == 0 ? 0 : ~__mmask64{0} >> (64 - n);
+  _mm512_mask_storeu_epi8(to, mask, _mm512_maskz_loadu_epi8(mask, from));
+#else
+  struct Chunk {
+    std::uint64_t low, high;
+  };
+  if (n >= sizeof(Chunk)) {
+    for (; n > 2 * sizeof(Chunk); n -= sizeof(Chunk), to += sizeof(Chunk), from += sizeof(Chunk)) {
+      copy_chunk<Chunk>(to, from);
+    }
+    copy_ends<Chunk>(to, from, n);
+  } else if (n >= 8) {
+    copy_ends<std::uint64_t>(to, from, n);
+  } else if (n >= 4) {
+    copy_ends<std::uint32_t>(to, from, n);
+  } else if (n >= 2) {
+    copy_ends<std::uint16_t>(to, from, n);
+  } else if (n == 1) {
+    *to = *from;
+  }
+#endif
+}
+
+// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros.
+template <std::size_t kCapacity>
+CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+#if CASTFORGE_X86 >= 3
+  // Whole vectors are stored, so that the body's loads find all their bytes in one store.
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kCapacity; i += 64) {
+    __m512i chunk = _mm512_setzero_si512();
+    if (i == 0 || n > i) {
+      const std::size_t left = n - i;
+      chunk = _mm512_maskz_loadu_epi8(left >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(left)), from + i);
+    }
+    _mm512_store_si512(to + i, chunk);
+  }
+#else
+#if CASTFORGE_X86
+  const auto zero = CASTFORGE_MM_SI(setzero)();
+#pragma GCC unroll 32
+  for (std::size_t i = 0; i < kCapacity; i += sizeof zero) std::memcpy(to + i, &zero, sizeof zero);
+#else
+  std::memset(to, 0, kCapacity);
+#endif
+  copy_some(to, from, n);
+#endif
+}
+
+}  // namespace detail
+
+/// Bytes that hold `count` elements of `bits` bits, packed.
+constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
+  return bits >= 8 ? count * static_cast<std::size_t>(bits / 8)
+                   : (count * static_cast<std::size_t>(bits) + 7) / 8;
+}
+
+/// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
+/// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
+/// The buffers may be the same where both widths are equal: each block is read before it is written.
+/// The body must load all its input before its first store. It is expanded once.
+template <int kSrcBits, int kDstBits, std::size_t kBlock, class Body>
+CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, Body body) noexcept {
+  constexpr std::size_t kIn = packed_bytes(kBlock, kSrcBits), kOut = packed_bytes(kBlock, kDstBits);
+  alignas(64) std::byte tail_in[kIn < 64 ? 64 : kIn];
+  alignas(64) std::byte tail_out[kOut < 64 ? 64 : kOut];
+  const std::byte* in = static_cast<const std::byte*>(src);
+  std::byte* out = static_cast<std::byte*>(dst);
+  std::byte* tail_dst = nullptr;
+  std::size_t blocks = count / kBlock;
+  const std::size_t rest = count % kBlock;
+  bool in_tail = blocks == 0;
+  for (;;) {
+    if (in_tail) {
+      if (rest == 0) return;
+      detail::copy_padded<sizeof tail_in>(tail_in, in, packed_bytes(rest, kSrcBits));
+      tail_dst = out;
+      in = tail_in;
+      out = tail_out;
+      blocks = 1;
+    }
+    do {
+      body(in, out);
+      in += kIn;
+      out += kOut;
+    } while (--blocks != 0);
+    if (in_tail) break;
+    in_tail = true;
+  }
+  const std::size_t bytes = packed_bytes(rest, kDstBits);
+  if constexpr (kDstBits < 8) {
+    const unsigned used = static_cast<unsigned>(rest * kDstBits % 8);
+    if (used != 0) tail_out[bytes - 1] &= static_cast<std::byte>((1u << used) - 1);
+  }
+  detail::copy_some(tail_dst, tail_out, bytes);
+}
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

@@ -1,0 +1,59 @@
+// The floating-point environment of a kernel call.
+#pragma once
+
+#include <cstdint>
+
+#include "simd/isa.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+/// For its lifetime: rounding to nearest with ties to even, subnormals neither flushed nor read as zero, NaN payloads
+/// kept, exceptions masked. The state of the thread, sticky flags included, is restored exactly.
+class FloatGuard {
+ public:
+  CASTFORGE_INLINE FloatGuard() noexcept : saved_(read()) { write(kDefault); }
+  CASTFORGE_INLINE ~FloatGuard() { write(saved_); }
+  FloatGuard(const FloatGuard&) = delete;
+  FloatGuard& operator=(const FloatGuard&) = delete;
+
+ private:
+#if defined(__SSE2__)
+  using State = unsigned;
+  static constexpr State kDefault = 0x1F80;
+  static CASTFORGE_INLINE State read() noexcept { return _mm_getcsr(); }
+  static CASTFORGE_INLINE void write(State s) noexcept {
+    asm volatile("" ::: "memory");
+    _mm_setcsr(s);
+    asm volatile("" ::: "memory");
+  }
+#elif defined(__aarch64__)
+  using State = std::uint64_t;
+  static constexpr State kDefault = 0;
+  static CASTFORGE_INLINE State read() noexcept {
+    State s;
+    asm volatile("mrs %0, fpcr" : "=r"(s));
+    return s;
+  }
+  static CASTFORGE_INLINE void write(State s) noexcept { asm volatile("msr fpcr, %0" ::"r"(s) : "memory"); }
+#else
+#error "FloatGuard: name the floating-point control register of this processor"
+#endif
+
+  State saved_;
+};
+
+/// Stands in for FloatGuard where a plan uses no floating-point arithmetic.
+struct NoGuard {
+  CASTFORGE_INLINE NoGuard() noexcept {}
+  CASTFORGE_INLINE ~NoGuard() {}
+};
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

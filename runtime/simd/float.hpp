@@ -1,0 +1,392 @@
+// Floating-point steps of the fast plans, on lanes that hold IEEE 754 bit patterns. Scalar and vector twins.
+//
+// Functions marked [environment] use the rounding mode, FTZ and DAZ of the thread unless the instruction set embeds the
+// rounding: a plan that calls one states kUsesFloat = true and the loop runs under FloatGuard (environment.hpp), which
+// makes them round to nearest, ties to even, with subnormals kept. The others give the same bits in any environment.
+// NaN results, where a function does not say otherwise: some quiet NaN.
+#pragma once
+
+#include "simd/batch.hpp"
+
+// Clang evaluates no fused multiply-add at compile time.
+#if defined(__clang__)
+#define CASTFORGE_FMA_CONSTEXPR inline
+#else
+#define CASTFORGE_FMA_CONSTEXPR constexpr
+#endif
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace lane {
+
+namespace detail {
+
+constexpr float to_float(std::uint32_t bits) noexcept { return std::bit_cast<float>(bits); }
+constexpr double to_double(std::uint64_t bits) noexcept { return std::bit_cast<double>(bits); }
+
+// One IEEE 754 interchange format: significand field width M, exponent field width E.
+template <int E, int M>
+struct Ieee {
+  static constexpr int kFraction = M, kBias = (1 << (E - 1)) - 1;
+  static constexpr std::uint64_t kInfinity = ((std::uint64_t{1} << E) - 1) << M;
+  static constexpr std::uint64_t kSign = std::uint64_t{1} << (E + M);
+  static constexpr std::uint64_t kQuiet = std::uint64_t{1} << (M - 1);
+  static constexpr std::uint64_t kHidden = std::uint64_t{1} << M;
+};
+using Half = Ieee<5, 10>;
+using Single = Ieee<8, 23>;
+using Double = Ieee<11, 52>;
+
+// Conversion to a narrower format, nearest with ties to even, by integer arithmetic. NaN: quieted, sign and the leading
+// payload bits kept, as conversion instructions do.
+template <class From, class To>
+constexpr std::uint64_t narrow_float(std::uint64_t bits) noexcept {
+  constexpr int dropped = From::kFraction - To::kFraction;
+  const std::uint64_t sign = (bits & From::kSign) != 0 ? To::kSign : 0;
+  const std::uint64_t mag = bits & (From::kSign - 1);
+  if (mag > From::kInfinity) {
+    return sign | To::kInfinity | To::kQuiet | ((mag >> dropped) & (To::kHidden - 1));
+  }
+  if (mag == From::kInfinity) return sign | To::kInfinity;
+  const int field = static_cast<int>(mag >> From::kFraction);
+  const std::uint64_t sig = (mag & (From::kHidden - 1)) | (field != 0 ? From::kHidden : 0);
+  const int exponent = (field != 0 ? field : 1) - From::kBias + To::kBias;  // field in the destination, may be <= 0
+  const int shift = dropped + (exponent < 1 ? 1 - exponent : 0);
+  std::uint64_t kept = 0;
+  if (shift <= From::kFraction + 2) {
+    const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+    const std::uint64_t rest = sig & (2 * half - 1);
+    kept = sig >> shift;
+    if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
+  }
+  // A normal result carries its hidden bit in `kept`: one less exponent unit makes the sum right, carries included.
+  const std::uint64_t base = exponent > 1 ? static_cast<std::uint64_t>(exponent - 1) << To::kFraction : 0;
+  const std::uint64_t code = base + kept;
+  return sign | (code < To::kInfinity ? code : To::kInfinity);
+}
+
+// Exact conversion to a wider format; NaN quieted, sign and payload kept.
+template <class From, class To>
+constexpr std::uint64_t widen_float(std::uint64_t bits) noexcept {
+  constexpr int added = To::kFraction - From::kFraction;
+  const std::uint64_t sign = (bits & From::kSign) != 0 ? To::kSign : 0;
+  const std::uint64_t mag = bits & (From::kSign - 1);
+  if (mag > From::kInfinity) {
+    return sign | To::kInfinity | To::kQuiet | ((mag & (From::kHidden - 1)) << added);
+  }
+  if (mag == From::kInfinity) return sign | To::kInfinity;
+  if (mag == 0) return sign;
+  const std::uint64_t rebias = static_cast<std::uint64_t>(To::kBias - From::kBias) << To::kFraction;
+  if (mag >= From::kHidden) return sign | ((mag << added) + rebias);
+  const int lead = 63 - std::countl_zero(mag);  // subnormal: the leading one becomes the hidden bit
+  const std::uint64_t fraction = (mag << (To::kFraction - lead)) & (To::kHidden - 1);
+  const int exponent = lead - From::kFraction + 1 - From::kBias + To::kBias;
+  return sign | (static_cast<std::uint64_t>(exponent) << To::kFraction) | fraction;
+}
+
+}  // namespace detail
+
+/// float32 bits of the two's complement integer v, |v| <= 2^24; +0 for 0.
+constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(v.value))));
+}
+
+/// float64 bits of the unsigned integer v < 2^53; +0 for 0.
+constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v.value))));
+}
+
+/// float32: a * b + c rounded once. [environment; Needs::fma]
+CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b, Word<std::uint32_t> c) noexcept {
+  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(
+      __builtin_fmaf(detail::to_float(a.value), detail::to_float(b.value), detail::to_float(c.value))));
+}
+
+/// float32: a + b. [environment]
+constexpr Word<std::uint32_t> add32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
+  return Word<std::uint32_t>(
+      std::bit_cast<std::uint32_t>(detail::to_float(a.value) + detail::to_float(b.value)));
+}
+
+/// float32: a * b. [environment]
+constexpr Word<std::uint32_t> mul32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
+  return Word<std::uint32_t>(
+      std::bit_cast<std::uint32_t>(detail::to_float(a.value) * detail::to_float(b.value)));
+}
+
+/// float32: a < b ? a : b. Hence b when either is a NaN, and b for two zeros. [environment: DAZ]
+constexpr Word<std::uint32_t> min_nan2_32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
+  return detail::to_float(a.value) < detail::to_float(b.value) ? a : b;
+}
+
+/// float64: a * b + c rounded once. [environment; Needs::fma]
+CASTFORGE_FMA_CONSTEXPR Word<std::uint64_t> fma64(Word<std::uint64_t> a, Word<std::uint64_t> b, Word<std::uint64_t> c) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(
+      __builtin_fma(detail::to_double(a.value), detail::to_double(b.value), detail::to_double(c.value))));
+}
+
+/// float64: a + b. [environment]
+constexpr Word<std::uint64_t> add64(Word<std::uint64_t> a, Word<std::uint64_t> b) noexcept {
+  return Word<std::uint64_t>(
+      std::bit_cast<std::uint64_t>(detail::to_double(a.value) + detail::to_double(b.value)));
+}
+
+/// float64: a * b. [environment]
+constexpr Word<std::uint64_t> mul64(Word<std::uint64_t> a, Word<std::uint64_t> b) noexcept {
+  return Word<std::uint64_t>(
+      std::bit_cast<std::uint64_t>(detail::to_double(a.value) * detail::to_double(b.value)));
+}
+
+/// float16 bits, in the low half of the lane, upper half zero, of a float32: nearest, ties to even, subnormals made.
+/// NaN: quieted, sign and the leading 9 payload bits kept. [Needs::f16c]
+constexpr Word<std::uint32_t> float16_of_float32(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(
+      static_cast<std::uint32_t>(detail::narrow_float<detail::Single, detail::Half>(v.value)));
+}
+
+/// float32 bits of the float16 in the low half of the lane (the upper half is ignored); exact; NaN quieted, payload
+/// kept. [Needs::f16c]
+constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(
+      static_cast<std::uint32_t>(detail::widen_float<detail::Half, detail::Single>(v.value & 0xFFFF)));
+}
+
+/// Two's complement integer of a float32, towards zero; |v| < 2^31.
+constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(
+      static_cast<std::uint32_t>(static_cast<std::int32_t>(detail::to_float(v.value))));
+}
+
+/// Two's complement integer of a float32, nearest, ties to even; |v| < 2^31. [environment]
+constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexcept {
+  const std::uint32_t mag = v.value & 0x7FFFFFFF;
+  const int exponent = static_cast<int>(mag >> 23) - 127;
+  const std::uint64_t sig = (mag & 0x7FFFFF) | (mag >= 0x800000 ? 0x800000u : 0u);
+  std::uint64_t whole = 0;
+  if (exponent >= 23) {
+    whole = sig << (exponent < 31 ? exponent - 23 : 8);
+  } else if (exponent >= -1) {
+    const int shift = 23 - exponent;
+    const std::uint64_t half = std::uint64_t{1} << (shift - 1), rest = sig & (2 * half - 1);
+    whole = sig >> shift;
+    if (rest > half || (rest == half && (whole & 1) != 0)) ++whole;
+  }
+  const std::uint32_t bits = static_cast<std::uint32_t>(whole);
+  return Word<std::uint32_t>((v.value >> 31) != 0 ? 0u - bits : bits);
+}
+
+/// float64 bits of the float32 in the low half of a 64-bit lane (the upper half is ignored); exact; NaN quieted,
+/// payload kept. [environment: DAZ]
+constexpr Word<std::uint64_t> float64_of_float32(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(detail::widen_float<detail::Single, detail::Double>(v.value & 0xFFFFFFFF));
+}
+
+/// float32 bits, in the low half of the lane, upper half zero, of a float64: nearest, ties to even, subnormals made.
+/// NaN: quieted, sign and the leading 22 payload bits kept. [environment]
+constexpr Word<std::uint64_t> float32_of_float64(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(detail::narrow_float<detail::Double, detail::Single>(v.value));
+}
+
+#if CASTFORGE_VECTOR
+
+namespace detail {
+#if CASTFORGE_X86
+using F32 = decltype(CASTFORGE_MM(setzero_ps)());
+using F64 = decltype(CASTFORGE_MM(setzero_pd)());
+#if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE F32 f32(Batch<std::uint32_t> v) noexcept { return _mm512_castsi512_ps(v); }
+CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm512_castsi512_pd(v); }
+CASTFORGE_INLINE Batch<std::uint32_t> bits(F32 v) noexcept { return _mm512_castps_si512(v); }
+CASTFORGE_INLINE Batch<std::uint64_t> bits(F64 v) noexcept { return _mm512_castpd_si512(v); }
+static constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+#elif CASTFORGE_X86 == 2
+CASTFORGE_INLINE F32 f32(Batch<std::uint32_t> v) noexcept { return _mm256_castsi256_ps(v); }
+CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm256_castsi256_pd(v); }
+CASTFORGE_INLINE Batch<std::uint32_t> bits(F32 v) noexcept { return _mm256_castps_si256(v); }
+CASTFORGE_INLINE Batch<std::uint64_t> bits(F64 v) noexcept { return _mm256_castpd_si256(v); }
+#else
+CASTFORGE_INLINE F32 f32(Batch<std::uint32_t> v) noexcept { return _mm_castsi128_ps(v); }
+CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm_castsi128_pd(v); }
+CASTFORGE_INLINE Batch<std::uint32_t> bits(F32 v) noexcept { return _mm_castps_si128(v); }
+CASTFORGE_INLINE Batch<std::uint64_t> bits(F64 v) noexcept { return _mm_castpd_si128(v); }
+#endif
+#else
+CASTFORGE_INLINE float32x4_t f32(Batch<std::uint32_t> v) noexcept { return vreinterpretq_f32_u32(v); }
+CASTFORGE_INLINE float64x2_t f64(Batch<std::uint64_t> v) noexcept { return vreinterpretq_f64_u64(v); }
+CASTFORGE_INLINE Batch<std::uint32_t> bits(float32x4_t v) noexcept { return vreinterpretq_u32_f32(v); }
+CASTFORGE_INLINE Batch<std::uint64_t> bits(float64x2_t v) noexcept { return vreinterpretq_u64_f64(v); }
+#endif
+}  // namespace detail
+
+CASTFORGE_INLINE Batch<std::uint32_t> float32_of(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(cvtepi32_ps)(v));
+#else
+  return detail::bits(vcvtq_f32_s32(vreinterpretq_s32_u32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float64_of(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvtepu64_pd(v));
+#elif CASTFORGE_X86
+  // v = high * 2^32 + low, both halves planted under an exponent: 2^84 + high * 2^32 and 2^52 + low. Every step is
+  // exact, so the rounding mode matters for the sign of a zero only, which is cleared.
+  const Batch<std::uint64_t> high = (v >> 32) | Batch<std::uint64_t>(0x4530000000000000);
+  const Batch<std::uint64_t> low =
+      (v & Batch<std::uint64_t>(0xFFFFFFFF)) | Batch<std::uint64_t>(0x4330000000000000);
+  const Batch<std::uint64_t> both(0x4530000000100000);  // 2^84 + 2^52
+  const auto sum = CASTFORGE_MM(add_pd)(CASTFORGE_MM(sub_pd)(detail::f64(high), detail::f64(both)), detail::f64(low));
+  return detail::bits(sum) & Batch<std::uint64_t>(0x7FFFFFFFFFFFFFFF);
+#else
+  return detail::bits(vcvtq_f64_u64(v));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> add32(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_add_round_ps(detail::f32(a), detail::f32(b), detail::kNearest));
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(add_ps)(detail::f32(a), detail::f32(b)));
+#else
+  return detail::bits(vaddq_f32(detail::f32(a), detail::f32(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> mul32(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_mul_round_ps(detail::f32(a), detail::f32(b), detail::kNearest));
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(mul_ps)(detail::f32(a), detail::f32(b)));
+#else
+  return detail::bits(vmulq_f32(detail::f32(a), detail::f32(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> add64(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_add_round_pd(detail::f64(a), detail::f64(b), detail::kNearest));
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(add_pd)(detail::f64(a), detail::f64(b)));
+#else
+  return detail::bits(vaddq_f64(detail::f64(a), detail::f64(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> mul64(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_mul_round_pd(detail::f64(a), detail::f64(b), detail::kNearest));
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(mul_pd)(detail::f64(a), detail::f64(b)));
+#else
+  return detail::bits(vmulq_f64(detail::f64(a), detail::f64(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> min_nan2_32(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
+#if CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(min_ps)(detail::f32(a), detail::f32(b)));
+#else
+  return vbslq_u32(vcltq_f32(detail::f32(a), detail::f32(b)), a, b);
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rtz(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86
+  return CASTFORGE_MM(cvttps_epi32)(detail::f32(v));
+#else
+  return vreinterpretq_u32_s32(vcvtq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rne(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvt_roundps_epi32(detail::f32(v), detail::kNearest);
+#elif CASTFORGE_X86
+  return CASTFORGE_MM(cvtps_epi32)(detail::f32(v));
+#else
+  return vreinterpretq_u32_s32(vcvtnq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float64_of_float32(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvtps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(v))));
+#elif CASTFORGE_X86 == 2
+  const __m256i packed = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+  return detail::bits(_mm256_cvtps_pd(_mm_castsi128_ps(_mm256_castsi256_si128(packed))));
+#elif CASTFORGE_X86 == 1
+  return detail::bits(_mm_cvtps_pd(_mm_castsi128_ps(_mm_shuffle_epi32(v, 0x88))));
+#else
+  return detail::bits(vcvt_f64_f32(vreinterpret_f32_u32(vmovn_u64(v))));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvtepu32_epi64(_mm256_castps_si256(_mm512_cvt_roundpd_ps(detail::f64(v), detail::kNearest)));
+#elif CASTFORGE_X86 == 2
+  return _mm256_cvtepu32_epi64(_mm_castps_si128(_mm256_cvtpd_ps(detail::f64(v))));
+#elif CASTFORGE_X86 == 1
+  return _mm_cvtepu32_epi64(_mm_castps_si128(_mm_cvtpd_ps(detail::f64(v))));
+#else
+  return vmovl_u32(vreinterpret_u32_f32(vcvt_f32_f64(detail::f64(v))));
+#endif
+}
+
+#if CASTFORGE_X86 != 1
+
+CASTFORGE_INLINE Batch<std::uint32_t> fma32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
+                                            Batch<std::uint32_t> c) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_fmadd_round_ps(detail::f32(a), detail::f32(b), detail::f32(c), detail::kNearest));
+#elif CASTFORGE_X86 == 2
+  return detail::bits(_mm256_fmadd_ps(detail::f32(a), detail::f32(b), detail::f32(c)));
+#else
+  return detail::bits(vfmaq_f32(detail::f32(c), detail::f32(a), detail::f32(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> fma64(Batch<std::uint64_t> a, Batch<std::uint64_t> b,
+                                            Batch<std::uint64_t> c) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_fmadd_round_pd(detail::f64(a), detail::f64(b), detail::f64(c), detail::kNearest));
+#elif CASTFORGE_X86 == 2
+  return detail::bits(_mm256_fmadd_pd(detail::f64(a), detail::f64(b), detail::f64(c)));
+#else
+  return detail::bits(vfmaq_f64(detail::f64(c), detail::f64(a), detail::f64(b)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> float16_of_float32(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvtepu16_epi32(
+      _mm512_cvtps_ph(detail::f32(v), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#elif CASTFORGE_X86 == 2
+  return _mm256_cvtepu16_epi32(_mm256_cvtps_ph(detail::f32(v), _MM_FROUND_TO_NEAREST_INT));
+#else
+  return vmovl_u16(vreinterpret_u16_f16(vcvt_f16_f32(detail::f32(v))));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> float32_of_float16(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(v)));
+#elif CASTFORGE_X86 == 2
+  const __m256i halves = _mm256_shuffle_epi8(
+      v, _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1,  //
+                          0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
+  const __m128i packed = _mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08));
+  return detail::bits(_mm256_cvtph_ps(packed));
+#else
+  return detail::bits(vcvt_f32_f16(vreinterpret_f16_u16(vmovn_u32(v))));
+#endif
+}
+
+#endif  // fma and float16 conversion
+
+#endif  // CASTFORGE_VECTOR
+
+}  // namespace lane
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

@@ -1,0 +1,139 @@
+// The instruction set this translation unit is compiled for, and what it can do.
+//
+// The build compiles each unit once per instruction set with -DCASTFORGE_ISA=isa_<name> (an inline namespace, so that
+// objects of different instruction sets never share a symbol) and -DCASTFORGE_ISA_<NAME>=1. Without both the unit is
+// portable: no vector types, plain words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#ifndef CASTFORGE_ISA
+#define CASTFORGE_ISA isa_portable
+#endif
+
+// Levels of x86-64 vector code, each including the ones below: 1 SSE4.2, 2 AVX2 + FMA + F16C, 3 AVX-512 F CD BW DQ VL,
+// 4 AVX-512 VBMI.
+#if defined(CASTFORGE_ISA_AVX512VBMI)
+#define CASTFORGE_X86 4
+#elif defined(CASTFORGE_ISA_AVX512)
+#define CASTFORGE_X86 3
+#elif defined(CASTFORGE_ISA_AVX2)
+#define CASTFORGE_X86 2
+#elif defined(CASTFORGE_ISA_SSE4_2)
+#define CASTFORGE_X86 1
+#else
+#define CASTFORGE_X86 0
+#endif
+
+#if defined(CASTFORGE_ISA_NEON64)
+#define CASTFORGE_NEON 1
+#else
+#define CASTFORGE_NEON 0
+#endif
+
+#define CASTFORGE_VECTOR (CASTFORGE_X86 || CASTFORGE_NEON)
+
+#if CASTFORGE_X86
+#include <immintrin.h>
+#elif CASTFORGE_NEON
+#include <arm_neon.h>
+#endif
+
+#if CASTFORGE_VECTOR
+#include <xsimd/xsimd.hpp>
+#endif
+
+// Intel's intrinsics differ between vector widths by prefix only: CASTFORGE_MM(min_epu8) is _mm_, _mm256_ or _mm512_.
+#if CASTFORGE_X86 >= 3
+#define CASTFORGE_MM(name) _mm512_##name
+#define CASTFORGE_MM_SI(name) _mm512_##name##_si512
+#elif CASTFORGE_X86 == 2
+#define CASTFORGE_MM(name) _mm256_##name
+#define CASTFORGE_MM_SI(name) _mm256_##name##_si256
+#elif CASTFORGE_X86 == 1
+#define CASTFORGE_MM(name) _mm_##name
+#define CASTFORGE_MM_SI(name) _mm_##name##_si128
+#endif
+
+#define CASTFORGE_INLINE inline __attribute__((always_inline))
+
+// For a lambda that is called in a loop, after its parameters and noexcept; Clang inlines without being told.
+#if defined(__clang__)
+#define CASTFORGE_LAMBDA_INLINE
+#else
+#define CASTFORGE_LAMBDA_INLINE __attribute__((always_inline))
+#endif
+
+// A loop that several kernels call: one copy per translation unit.
+#if defined(__GNUC__) && !defined(__clang__)
+#define CASTFORGE_SHARED __attribute__((noinline, noclone))
+#else
+#define CASTFORGE_SHARED __attribute__((noinline))
+#endif
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace lane {
+
+/// What a plan asks of the instruction set, as a set of bits.
+enum class Needs : unsigned {
+  nothing = 0,
+  fma = 1,             ///< fused multiply-add of float32 and float64 lanes
+  f16c = 2,            ///< float16 <-> float32 conversion
+  avx512 = 4,          ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
+  vbmi = 8,            ///< 256-entry byte tables in a few instructions
+  variable_shift = 16, ///< shift counts per 32- and 64-bit lane in one instruction
+  vector = 32,         ///< any vector unit at all
+};
+
+constexpr Needs operator|(Needs a, Needs b) noexcept {
+  return static_cast<Needs>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr Needs operator&(Needs a, Needs b) noexcept {
+  return static_cast<Needs>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
+
+/// What the instruction set of this translation unit offers.
+#if CASTFORGE_X86 >= 4
+static constexpr Needs kIsaHas =
+    Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c | Needs::avx512 | Needs::vbmi;
+#elif CASTFORGE_X86 == 3
+static constexpr Needs kIsaHas = Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c | Needs::avx512;
+#elif CASTFORGE_X86 == 2 || CASTFORGE_NEON
+static constexpr Needs kIsaHas = Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c;
+#elif CASTFORGE_X86 == 1
+static constexpr Needs kIsaHas = Needs::vector;
+#else
+static constexpr Needs kIsaHas = Needs::nothing;
+#endif
+
+/// True when every bit of `needs` is offered.
+static constexpr bool isa_meets(Needs needs) noexcept { return (needs & kIsaHas) == needs; }
+
+/// Bytes of one vector; 8 for the portable build, whose "vector" is one word.
+#if CASTFORGE_X86 >= 3
+static constexpr std::size_t kVectorBytes = 64;
+#elif CASTFORGE_X86 == 2
+static constexpr std::size_t kVectorBytes = 32;
+#elif CASTFORGE_VECTOR
+static constexpr std::size_t kVectorBytes = 16;
+#else
+static constexpr std::size_t kVectorBytes = 8;
+#endif
+
+#if CASTFORGE_X86 >= 4
+using Arch = xsimd::avx512vbmi;
+#elif CASTFORGE_X86 == 3
+using Arch = xsimd::avx512bw;
+#elif CASTFORGE_X86 == 2
+using Arch = xsimd::fma3<xsimd::avx2>;
+#elif CASTFORGE_X86 == 1
+using Arch = xsimd::sse4_2;
+#elif CASTFORGE_NEON
+using Arch = xsimd::neon64;
+#endif
+
+}  // namespace lane
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

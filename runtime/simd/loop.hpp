@@ -1,0 +1,104 @@
+// simd::run<K>: the loop of one kernel on this instruction set.
+#pragma once
+
+#include "simd/blocks.hpp"
+#include "simd/environment.hpp"
+#include "simd/kernel.hpp"
+#include "simd/narrow.hpp"
+#include "simd/scalar_loop.hpp"
+#include "simd/table.hpp"
+#include "simd/widen.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+namespace detail {
+
+#if CASTFORGE_VECTOR
+
+constexpr std::size_t at_least_one(std::size_t n) noexcept { return n == 0 ? 1 : n; }
+
+// How many elements one pass of a map plan handles: as many as fill a vector of the narrower storage (packed elements
+// count as bytes); two vectors where nothing changes its width, as one would be little work per pass.
+template <class K, class P>
+struct MapShape {
+  static constexpr std::size_t kSrcBytes = at_least_one(K::kSrcBits / 8), kDstBytes = at_least_one(K::kDstBits / 8);
+  static constexpr std::size_t kLaneBytes = P::kLaneBits / 8;
+  static constexpr bool kSameWidths = K::kSrcBits == P::kLaneBits && K::kDstBits == P::kLaneBits;
+  static constexpr std::size_t kBlock =
+      kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths ? 2 : 1);
+  static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
+  static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
+  static_assert(kLaneBytes >= kSrcBytes && kLaneBytes >= kDstBytes, "a lane holds the source and the result");
+};
+
+template <class K, class P>
+CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
+  using Shape = MapShape<K, P>;
+  using U = lane::Unsigned<P::kLaneBits>;
+  using D = lane::Unsigned<static_cast<int>(Shape::kDstBytes * 8)>;
+  constexpr int kSrcUnit = static_cast<int>(Shape::kSrcBytes * 8);
+  constexpr std::size_t kStep = kVectorBytes / Shape::kLaneBytes * Shape::kSrcBytes;
+
+  alignas(64) std::byte unpacked[kVectorBytes];
+  if constexpr (K::kSrcBits < 8) {
+    store(unpacked, load_unpack<K::kSrcBits, P::kSignExtend>(src));
+    src = unpacked;
+  }
+  Batch<U> v[Shape::kVectors];
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < Shape::kVectors; ++i) {
+    v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < Shape::kVectors; ++i) v[i] = P::map(v[i]);
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < Shape::kOutputs; ++i) {
+    const Batch<D> result = narrow<D, lane::detail::code_fits<P>()>(v + i * (sizeof(U) / sizeof(D)));
+    if constexpr (K::kDstBits < 8) store_pack<K::kDstBits, lane::detail::code_fits<P>()>(dst, result);
+    else store(dst + i * kVectorBytes, result);
+  }
+}
+
+template <class K, class P>
+CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
+  for_each_block<K::kSrcBits, K::kDstBits, MapShape<K, P>::kBlock>(
+      src, dst, count,
+      [](const std::byte* s, std::byte* d) noexcept { map_block<K, P>(s, d); });
+}
+
+#else
+
+template <class K, class P>
+CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
+  using U = lane::Unsigned<P::kLaneBits>;
+  each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, [](std::uint64_t code) noexcept {
+    if constexpr (P::kSignExtend) {
+      constexpr std::uint64_t sign = std::uint64_t{1} << (K::kSrcBits - 1);
+      code = (code ^ sign) - sign;
+    }
+    return std::uint64_t{P::map(lane::Word<U>(static_cast<U>(code))).value};
+  });
+}
+
+#endif
+
+}  // namespace detail
+
+/// Converts `count` elements at src to dst with the kernel's preferred plan. Buffers hold ceil(count * bits / 8) bytes;
+/// nothing outside them is read or written; src == dst is allowed where both widths are equal.
+template <class K>
+__attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count) noexcept {
+  using P = typename K::plans::chosen;
+  if constexpr (lane::TablePlan<P>) {
+    run_table<K, P>(src, dst, count);
+  } else {
+    [[maybe_unused]] const std::conditional_t<lane::detail::uses_float<P>(), FloatGuard, NoGuard> guard;
+    detail::run_map<K, P>(src, dst, count);
+  }
+}
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

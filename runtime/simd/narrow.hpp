@@ -1,0 +1,233 @@
+// From lanes to memory: truncation of lanes to narrower elements, and packing of bytes to 4- and 2-bit elements.
+//
+// All of these keep element order. Bits above the element are dropped; kClean promises that they are zero already, which
+// lets saturating packs do without a mask.
+#pragma once
+
+#include "simd/widen.hpp"
+
+#if CASTFORGE_VECTOR
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+namespace detail {
+
+// Clears everything above the low kBits of each lane, unless it is clear.
+template <int kBits, bool kClean, class U>
+CASTFORGE_INLINE Batch<U> keep_low(Batch<U> v) noexcept {
+  if constexpr (kClean) return v;
+  else return v & Batch<U>(static_cast<U>((std::uint64_t{1} << kBits) - 1));
+}
+
+#if CASTFORGE_X86 >= 4
+// Byte i of the result is the low byte of lane i of two concatenated vectors (128 / lane_bytes lanes; then repeats).
+struct Index64 {
+  alignas(64) std::uint8_t at[64];
+};
+static constexpr Index64 low_bytes_index(int lane_bytes) noexcept {
+  Index64 index{};
+  for (int i = 0; i < 64; ++i) index.at[i] = static_cast<std::uint8_t>(i * lane_bytes % 128);
+  return index;
+}
+static constexpr Index64 kByteOf16 = low_bytes_index(2), kByteOf32 = low_bytes_index(4), kByteOf64 = low_bytes_index(8);
+
+CASTFORGE_INLINE __m512i low_bytes(__m512i a, __m512i b, const Index64& index) noexcept {
+  return _mm512_permutex2var_epi8(a, _mm512_load_si512(index.at), b);
+}
+#endif
+
+#if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE __m512i even_words(__m512i a, __m512i b) noexcept {
+  const __m512i index = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34, 32,  //
+                                         30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  return _mm512_permutex2var_epi16(a, index, b);
+}
+CASTFORGE_INLINE __m512i even_dwords(__m512i a, __m512i b) noexcept {
+  const __m512i index = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  return _mm512_permutex2var_epi32(a, index, b);
+}
+#endif
+
+// Two vectors to one, half the lane width.
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint32_t> halve(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return even_dwords(a, b);
+#elif CASTFORGE_X86 == 2
+  const __m256 mixed = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88);
+  return _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8);
+#elif CASTFORGE_X86 == 1
+  return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
+#else
+  return vuzp1q_u32(vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b));
+#endif
+}
+
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint16_t> halve(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return even_words(a, b);
+#elif CASTFORGE_X86 == 2
+  return _mm256_permute4x64_epi64(_mm256_packus_epi32(keep_low<16, kClean>(a), keep_low<16, kClean>(b)), 0xD8);
+#elif CASTFORGE_X86 == 1
+  return _mm_packus_epi32(keep_low<16, kClean>(a), keep_low<16, kClean>(b));
+#else
+  return vuzp1q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b));
+#endif
+}
+
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint8_t> halve(Batch<std::uint16_t> a, Batch<std::uint16_t> b) noexcept {
+#if CASTFORGE_X86 >= 4
+  return low_bytes(a, b, kByteOf16);
+#elif CASTFORGE_X86 == 3
+  const __m512i packed = _mm512_packus_epi16(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+  return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed);
+#elif CASTFORGE_X86 == 2
+  return _mm256_permute4x64_epi64(_mm256_packus_epi16(keep_low<8, kClean>(a), keep_low<8, kClean>(b)), 0xD8);
+#elif CASTFORGE_X86 == 1
+  return _mm_packus_epi16(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+#else
+  return vuzp1q_u8(vreinterpretq_u8_u16(a), vreinterpretq_u8_u16(b));
+#endif
+}
+
+// Four vectors of 32-bit lanes to bytes.
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint8_t> quarter(Batch<std::uint32_t> a, Batch<std::uint32_t> b, Batch<std::uint32_t> c,
+                                             Batch<std::uint32_t> d) noexcept {
+#if CASTFORGE_X86 >= 4
+  const __m512i low = low_bytes(a, b, kByteOf32), high = low_bytes(c, d, kByteOf32);
+  return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
+#elif CASTFORGE_X86 == 3
+  const __m512i low = _mm512_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+  const __m512i high = _mm512_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
+  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  return _mm512_permutexvar_epi32(order, _mm512_packus_epi16(low, high));
+#elif CASTFORGE_X86 == 2
+  const __m256i low = _mm256_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+  const __m256i high = _mm256_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
+  return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#elif CASTFORGE_X86 == 1
+  const __m128i low = _mm_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+  const __m128i high = _mm_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
+  return _mm_packus_epi16(low, high);
+#else
+  return halve<kClean>(halve<kClean>(a, b), halve<kClean>(c, d));
+#endif
+}
+
+// Four vectors of 64-bit lanes to 16-bit ones.
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint16_t> quarter(Batch<std::uint64_t> a, Batch<std::uint64_t> b, Batch<std::uint64_t> c,
+                                              Batch<std::uint64_t> d) noexcept {
+#if CASTFORGE_X86 == 2
+  // Per 128-bit lane: the even dwords of a and b (c and d), then their low words; one permutation orders the lanes.
+  const auto pair = [](__m256i x, __m256i y) noexcept {
+    return Batch<std::uint32_t>(
+        _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(x), _mm256_castsi256_ps(y), 0x88)));
+  };
+  const __m256i packed = _mm256_packus_epi32(keep_low<16, kClean>(pair(a, b)), keep_low<16, kClean>(pair(c, d)));
+  return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#else
+  return halve<kClean>(halve<kClean>(a, b), halve<kClean>(c, d));
+#endif
+}
+
+// Eight vectors of 64-bit lanes to bytes.
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint8_t> eighth(Batch<std::uint64_t> a, Batch<std::uint64_t> b, Batch<std::uint64_t> c,
+                                            Batch<std::uint64_t> d, Batch<std::uint64_t> e, Batch<std::uint64_t> f,
+                                            Batch<std::uint64_t> g, Batch<std::uint64_t> h) noexcept {
+#if CASTFORGE_X86 >= 4
+  __m512i all = low_bytes(a, b, kByteOf64);
+  all = _mm512_inserti32x4(all, _mm512_castsi512_si128(low_bytes(c, d, kByteOf64)), 1);
+  const __m512i efgh = _mm512_inserti32x4(low_bytes(e, f, kByteOf64),
+                                          _mm512_castsi512_si128(low_bytes(g, h, kByteOf64)), 1);
+  return _mm512_inserti64x4(all, _mm512_castsi512_si256(efgh), 1);
+#elif CASTFORGE_X86 == 2
+  const auto pair = [](__m256i x, __m256i y) noexcept {
+    return keep_low<8, kClean>(Batch<std::uint32_t>(
+        _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(x), _mm256_castsi256_ps(y), 0x88))));
+  };
+  const __m256i low = _mm256_packus_epi32(pair(a, b), pair(c, d));
+  const __m256i high = _mm256_packus_epi32(pair(e, f), pair(g, h));
+  // 16-bit units a01 b01 .. h01 | a23 b23 .. h23: bring quadwords a..d and e..h together, then interleave the units.
+  const __m256i units = _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xD8);
+  return _mm256_shuffle_epi8(units, _mm256_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15,  //
+                                                     0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+#else
+  // The upper half of each quadword goes first, so only the low byte of the dwords is in doubt afterwards.
+  return quarter<kClean>(halve<kClean>(a, b), halve<kClean>(c, d), halve<kClean>(e, f), halve<kClean>(g, h));
+#endif
+}
+
+}  // namespace detail
+
+/// The low bits of `sizeof(U) / sizeof(D)` vectors of U lanes, in order, as one vector of D lanes.
+template <class D, bool kClean, class U>
+CASTFORGE_INLINE Batch<D> narrow(const Batch<U>* v) noexcept {
+  constexpr std::size_t ratio = sizeof(U) / sizeof(D);
+  if constexpr (ratio == 1) return v[0];
+  else if constexpr (ratio == 2) return detail::halve<kClean>(v[0], v[1]);
+  else if constexpr (ratio == 4) return detail::quarter<kClean>(v[0], v[1], v[2], v[3]);
+  else return detail::eighth<kClean>(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+}
+
+/// Stores the low kDstBits (2, 4, 8) of each byte of v, packed from the low end: exactly kVectorBytes * kDstBits / 8
+/// bytes.
+template <int kDstBits, bool kClean>
+CASTFORGE_INLINE void store_pack(std::byte* p, Batch<std::uint8_t> v) noexcept {
+  if constexpr (kDstBits == 8) {
+    store(p, v);
+  } else {
+    const Batch<std::uint8_t> e = detail::keep_low<kDstBits, kClean>(v);
+#if CASTFORGE_X86
+    // Multiply-add of byte pairs: first + (second << bits); for 2 bits a second one joins the nibble pairs.
+    if constexpr (kDstBits == 4) {
+      const auto words = CASTFORGE_MM(maddubs_epi16)(e, CASTFORGE_MM(set1_epi16)(0x1001));
+#if CASTFORGE_X86 >= 3
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi16_epi8(words));
+#elif CASTFORGE_X86 == 2
+      const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(words, words), 0x08);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(bytes));
+#else
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+#endif
+    } else {
+      const auto words = CASTFORGE_MM(maddubs_epi16)(e, CASTFORGE_MM(set1_epi16)(0x0401));
+      const auto dwords = CASTFORGE_MM(madd_epi16)(words, CASTFORGE_MM(set1_epi32)(0x00100001));
+#if CASTFORGE_X86 >= 3
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(dwords));
+#elif CASTFORGE_X86 == 2
+      const __m256i half = _mm256_packus_epi32(dwords, dwords);
+      const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(half, half),
+                                                        _mm256_setr_epi32(0, 4, 0, 4, 0, 4, 0, 4));
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(bytes));
+#else
+      const __m128i half = _mm_packus_epi32(dwords, dwords);
+      const int bits = _mm_cvtsi128_si32(_mm_packus_epi16(half, half));
+      std::memcpy(p, &bits, 4);
+#endif
+    }
+#else
+    const uint8x16_t first = vuzp1q_u8(e, e), second = vuzp2q_u8(e, e);
+    const uint8x16_t pairs = vorrq_u8(first, vshlq_n_u8(second, kDstBits));
+    if constexpr (kDstBits == 4) {
+      vst1_u8(reinterpret_cast<std::uint8_t*>(p), vget_low_u8(pairs));
+    } else {
+      const uint8x16_t fours = vorrq_u8(vuzp1q_u8(pairs, pairs), vshlq_n_u8(vuzp2q_u8(pairs, pairs), 4));
+      const std::uint32_t bits = vgetq_lane_u32(vreinterpretq_u32_u8(fours), 0);
+      std::memcpy(p, &bits, 4);
+    }
+#endif
+  }
+}
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_VECTOR

@@ -1,0 +1,101 @@
+// How a kernel lists its plans, which one this instruction set runs, and evaluation of a kernel on a single code.
+//
+// A map plan has kLaneBits, kSignExtend and map(); a table plan has kTable, one result per source code. Optional:
+//   kUsesFloat  the plan calls functions marked [environment] in float.hpp; the loop sets the environment (default no)
+//   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "simd/float.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace lane {
+
+namespace detail {
+
+template <class First, class... Rest>
+struct FirstMet {
+  using type = typename std::conditional_t<isa_meets(First::kNeeds), std::type_identity<First>, FirstMet<Rest...>>::type;
+};
+template <class Only>
+struct FirstMet<Only> {
+  static_assert(Only::kNeeds == Needs::nothing, "the last plan of a kernel must run on every instruction set");
+  using type = Only;
+};
+
+template <class First, class... Rest>
+struct Last : Last<Rest...> {};
+template <class Only>
+struct Last<Only> {
+  using type = Only;
+};
+
+template <int kBits>
+struct UnsignedOf;
+template <> struct UnsignedOf<8> { using type = std::uint8_t; };
+template <> struct UnsignedOf<16> { using type = std::uint16_t; };
+template <> struct UnsignedOf<32> { using type = std::uint32_t; };
+template <> struct UnsignedOf<64> { using type = std::uint64_t; };
+
+constexpr std::uint64_t low_bits(std::uint64_t v, int bits) noexcept {
+  return bits >= 64 ? v : v & ((std::uint64_t{1} << bits) - 1);
+}
+
+}  // namespace detail
+
+/// Unsigned type of 8, 16, 32 or 64 bits.
+template <int kBits>
+using Unsigned = typename detail::UnsignedOf<kBits>::type;
+
+/// The plans of a kernel in order of preference.
+template <class... P>
+struct Plans {
+  using chosen = typename detail::FirstMet<P...>::type;  ///< runs on this instruction set
+  using general = typename detail::Last<P...>::type;     ///< runs everywhere, also in constant expressions
+};
+
+template <class P>
+concept TablePlan = requires { P::kTable; };
+
+/// Result code of one source code under plan P of a kernel with the given storage widths in bits.
+template <class P, int kSrcBits, int kDstBits>
+constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
+  const std::uint64_t bits = detail::low_bits(code, kSrcBits);
+  if constexpr (TablePlan<P>) {
+    return detail::low_bits(P::kTable[bits], kDstBits);
+  } else {
+    using U = Unsigned<P::kLaneBits>;
+    std::uint64_t wide = bits;
+    if constexpr (P::kSignExtend) {
+      constexpr std::uint64_t sign = std::uint64_t{1} << (kSrcBits - 1);
+      wide = (bits ^ sign) - sign;
+    }
+    return detail::low_bits(P::map(Word<U>(static_cast<U>(wide))).value, kDstBits);
+  }
+}
+
+/// Result code of one source code under the general plan of kernel K.
+template <class K>
+constexpr std::uint64_t at(std::uint64_t code) noexcept {
+  return at_plan<typename K::plans::general, K::kSrcBits, K::kDstBits>(code);
+}
+
+namespace detail {
+template <class P>
+static constexpr bool uses_float() noexcept {
+  if constexpr (requires { P::kUsesFloat; }) return P::kUsesFloat;
+  else return false;
+}
+template <class P>
+static constexpr bool code_fits() noexcept {
+  if constexpr (requires { P::kCodeFits; }) return P::kCodeFits;
+  else return false;
+}
+}  // namespace detail
+
+}  // namespace lane
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

@@ -1,0 +1,240 @@
+// The C interface, put over the C++ one.
+#include <castforge/castforge.h>
+
+#include <algorithm>
+#include <castforge/castforge.hpp>
+#include <cstring>
+
+#include "src/isa_table.hpp"
+#include "src/status_parts.hpp"
+#include "src/tables.hpp"
+
+namespace castforge {
+namespace {
+
+static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS,
+              "both lists hold the same codes");
+static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
+static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
+
+bool is_type(castforge_type type) noexcept { return type < tables::kTypeCount; }
+
+/// castforge_options as its first version had it, up to elements_per_task; a caller's structure may be longer.
+constexpr std::size_t kFirstOptionsSize =
+    offsetof(castforge_options, elements_per_task) + sizeof(castforge_options::elements_per_task);
+
+constexpr std::size_t kMostAttributes = 16;  // more than any op-set has
+
+/// A call's settings in the terms of the C++ interface, with what it needs to report back. Not copied:
+/// `attributes` points into it.
+class Call {
+ public:
+  explicit Call(const castforge_options* options) noexcept {
+    if (options == nullptr) return;
+    if (options->size < kFirstOptionsSize) {
+      status_ = simple_status(StatusCode::bad_options, Role::none, options->size, kFirstOptionsSize);
+      return;
+    }
+    std::memcpy(&options_, options, std::min(options->size, sizeof options_));  // later fields are unknown here
+    if (options_.attribute_count > 0 && options_.attributes == nullptr) {
+      status_ = simple_status(StatusCode::null_pointer, Role::attributes, options_.attribute_count);
+    }
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  const Status& status() const noexcept { return status_; }
+
+  /// Collects the attributes; what exceeds the room is necessarily unknown to the op-set or a repetition.
+  Attributes attributes() noexcept {
+    std::size_t count = 0;
+    for (; count < options_.attribute_count && count < kMostAttributes + 1; ++count) {
+      const castforge_attribute& a = options_.attributes[count];
+      room_[count].name = a.name == nullptr ? std::string_view() : a.name;
+      room_[count].value = a.word == nullptr ? AttributeValue(a.number) : AttributeValue(a.word);
+    }
+    Attributes result;
+    result.others = std::span<const Attribute>(room_, count);
+    return result;
+  }
+
+  std::string_view isa() const noexcept {
+    return options_.isa == nullptr ? std::string_view() : options_.isa;
+  }
+
+  CastOptions cast_options() const noexcept {
+    return {.isa = isa(),
+            .parallel = {.run = options_.parallel_for, .context = options_.parallel_context},
+            .elements_per_task = options_.elements_per_task};
+  }
+
+  castforge_status report(const Status& status) const noexcept {
+    if (!status) {
+      status.write_message(options_.message, options_.message_size);
+      if (status.is_element_error() && options_.bad_element != nullptr)
+        *options_.bad_element = status.index();
+    }
+    return static_cast<castforge_status>(status.code());
+  }
+
+ private:
+  castforge_options options_ = CASTFORGE_OPTIONS_INIT;
+  Attribute room_[kMostAttributes + 1] = {};
+  Status status_;
+};
+
+Status bad_type(castforge_type type) noexcept {
+  StatusParts parts = status_parts(StatusCode::unknown_type);
+  keep_given(parts, AttributeValue(type));
+  return Status(parts);
+}
+
+/// Type numbers come from outside: refuses those that are no types.
+template <class... Types>
+Status check_types(Types... types) noexcept {
+  Status status;
+  ((is_type(types) || (status = bad_type(types), false)) && ...);
+  return status;
+}
+
+Status null_argument(Role role) noexcept { return simple_status(StatusCode::null_pointer, role); }
+
+Status check_tensors(const castforge_tensor* src, const castforge_mutable_tensor* dst) noexcept {
+  if (src == nullptr || (src->shape == nullptr && src->rank > 0)) return null_argument(Role::source);
+  if (dst == nullptr || (dst->shape == nullptr && dst->rank > 0)) return null_argument(Role::destination);
+  return check_types(src->type, dst->type);
+}
+
+TensorView view(const castforge_tensor& t) noexcept {
+  return {static_cast<Type>(t.type), {t.shape, t.rank}, t.data, t.bytes};
+}
+
+MutableTensorView view(const castforge_mutable_tensor& t) noexcept {
+  return {static_cast<Type>(t.type), {t.shape, t.rank}, t.data, t.bytes};
+}
+
+std::string_view text_of(const char* name) noexcept { return name == nullptr ? std::string_view() : name; }
+
+struct CSink {
+  castforge_text_sink write;
+  void* context;
+};
+
+}  // namespace
+}  // namespace castforge
+
+using namespace castforge;
+
+const char* castforge_status_string(castforge_status status) { return name(static_cast<StatusCode>(status)); }
+
+const char* castforge_version(void) { return version(); }
+const char* castforge_manifest_hash(void) { return manifest_hash(); }
+
+size_t castforge_type_count(void) { return tables::kTypeCount; }
+
+castforge_status castforge_find_type(const char* name_or_alias, castforge_type* type) {
+  if (type == nullptr) return CASTFORGE_NULL_POINTER;
+  const auto found = find_type(text_of(name_or_alias));
+  if (!found) return CASTFORGE_UNKNOWN_TYPE;
+  *type = static_cast<castforge_type>(*found);
+  return CASTFORGE_OK;
+}
+
+const char* castforge_type_name(castforge_type type) {
+  return is_type(type) ? tables::kTypes[type].name : nullptr;
+}
+
+castforge_type_kind castforge_kind_of_type(castforge_type type) {
+  return is_type(type) ? static_cast<castforge_type_kind>(tables::kTypes[type].kind) : CASTFORGE_FLOATING;
+}
+
+unsigned castforge_storage_bits(castforge_type type) {
+  return is_type(type) ? tables::kTypes[type].storage_bits : 0;
+}
+
+size_t castforge_opset_count(void) { return tables::kOpSetCount; }
+
+const char* castforge_opset_name(size_t index) {
+  return index < tables::kOpSetCount ? tables::kOpSets[index]->name : nullptr;
+}
+
+int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {
+  const auto found = find_opset(text_of(opset));
+  return found && is_type(src) && is_type(dst) &&
+                 found->admits(static_cast<Type>(src), static_cast<Type>(dst))
+             ? 1
+             : 0;
+}
+
+size_t castforge_isa_count(void) { return isa_count(); }
+
+// Names of instruction sets are literals, hence terminated.
+const char* castforge_isa_name(size_t index) {
+  return index < isa_count() ? isa(index).name.data() : nullptr;
+}
+int castforge_isa_usable(size_t index) { return index < isa_count() && isa(index).usable ? 1 : 0; }
+const char* castforge_active_isa(void) { return active_isa().data(); }
+
+castforge_status castforge_find_kernel(const char* opset, castforge_type src, castforge_type dst,
+                                       const castforge_options* options, castforge_kernel* kernel) {
+  Call call(options);
+  if (kernel == nullptr) return call.report(null_argument(Role::destination));
+  *kernel = castforge_kernel{};
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_types(src, dst); !status) return call.report(status);
+  const Kernel found = find_kernel(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst),
+                                   call.attributes(), call.isa());
+  if (found) *kernel = {found.function(), found.name().data(), found.isa().data(), src, dst};
+  return call.report(found.status());
+}
+
+castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count) {
+  if (kernel == nullptr || kernel->function == nullptr) return CASTFORGE_NO_KERNEL;
+  if (count > 0 && (src == nullptr || dst == nullptr)) return CASTFORGE_NULL_POINTER;
+  kernel->function(src, dst, count);
+  return CASTFORGE_OK;
+}
+
+castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
+                                const castforge_mutable_tensor* dst, const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_tensors(src, dst); !status) return call.report(status);
+  return call.report(cast(text_of(opset), view(*src), view(*dst), call.attributes(), call.cast_options()));
+}
+
+castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src, castforge_type like,
+                                     const castforge_mutable_tensor* dst, const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_tensors(src, dst); !status) return call.report(status);
+  if (const Status status = check_types(like); !status) return call.report(status);
+  return call.report(cast_like(text_of(opset), view(*src), static_cast<Type>(like), view(*dst),
+                               call.attributes(), call.cast_options()));
+}
+
+castforge_status castforge_format_text(const char* opset, castforge_type src_type, const void* src,
+                                       size_t count, castforge_text_sink write, void* context,
+                                       const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_types(src_type); !status) return call.report(status);
+  if (write == nullptr) return call.report(simple_status(StatusCode::null_pointer, Role::destination, count));
+  CSink sink{write, context};
+  const auto pass_on = [](void* data, std::size_t index, std::string_view text) {
+    const CSink& to = *static_cast<const CSink*>(data);
+    to.write(to.context, index, text.data(), text.size());
+  };
+  return call.report(format_text(text_of(opset), static_cast<Type>(src_type), src, count, call.attributes(),
+                                 TextSink(pass_on, &sink)));
+}
+
+castforge_status castforge_parse_text(const char* opset, castforge_type dst_type, const char* chars,
+                                      const size_t* offsets, size_t count, void* dst,
+                                      const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_types(dst_type); !status) return call.report(status);
+  return call.report(
+      parse_text(text_of(opset), static_cast<Type>(dst_type), chars, offsets, count, dst, call.attributes()));
+}

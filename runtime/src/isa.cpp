@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <castforge/isa.hpp>
+#include <cstdlib>
+
+#include "castforge_isas.hpp"
+#include "src/cpu.hpp"
+#include "src/isa_table.hpp"
+#include "src/status_parts.hpp"
+
+namespace castforge {
+
+#define CASTFORGE_DECLARE(isa)                   \
+  namespace isa_##isa {                          \
+    extern const tables::IsaKernels kIsaKernels; \
+    extern const tables::IsaRamps kIsaRamps;     \
+  }
+CASTFORGE_FOR_EACH_ISA(CASTFORGE_DECLARE)
+#undef CASTFORGE_DECLARE
+
+namespace {
+
+#define CASTFORGE_COUNT(isa) +1
+constexpr std::size_t kCount = 0 CASTFORGE_FOR_EACH_ISA(CASTFORGE_COUNT);
+#undef CASTFORGE_COUNT
+
+using Table = std::array<Isa, kCount>;
+
+const Isa* find(const Table& table, std::string_view name) noexcept {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+const Table& table() noexcept {
+  static const Table sorted = [] {
+#define CASTFORGE_ENTRY(isa) \
+  Isa{#isa, &isa_##isa::kIsaKernels, &isa_##isa::kIsaRamps, &cpu::can_run_##isa, cpu::kRank_##isa, false},
+    Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
+#undef CASTFORGE_ENTRY
+    std::sort(all.begin(), all.end(), [](const Isa& a, const Isa& b) { return a.rank < b.rank; });
+    for (Isa& isa : all) isa.usable = isa.can_run();
+    return all;
+  }();
+  return sorted;
+}
+
+/// The instruction set of that name, if it is there and can run.
+IsaChoice choose(std::string_view name, Role role) noexcept {
+  const Isa* isa = find(table(), name);
+  if (isa != nullptr && isa->usable) return {Status(), isa};
+  return {given_status(StatusCode::isa_unavailable, name, role)};
+}
+
+/// What CASTFORGE_FORCE_ISA asks for, read at the first use; without it the best that can run.
+const IsaChoice& active() noexcept {
+  static const IsaChoice choice = []() -> IsaChoice {
+    const char* forced = std::getenv("CASTFORGE_FORCE_ISA");
+    if (forced != nullptr && *forced != '\0') return choose(forced, Role::forced);
+    const Isa* best = nullptr;
+    for (const Isa& isa : table()) {
+      if (isa.usable) best = &isa;
+    }
+    if (best == nullptr) return {given_status(StatusCode::isa_unavailable, "any", Role::none)};
+    return {Status(), best};
+  }();
+  return choice;
+}
+
+}  // namespace
+
+const Isa* isa_table(std::size_t& count) noexcept {
+  count = kCount;
+  return table().data();
+}
+
+IsaChoice choose_isa(std::string_view name) noexcept {
+  const IsaChoice& fallback = active();
+  if (name.empty() || !fallback.status) return fallback;
+  return choose(name, Role::none);
+}
+
+std::size_t isa_count() noexcept { return kCount; }
+
+IsaInfo isa(std::size_t index) noexcept {
+  const Isa& entry = table()[index];
+  return {.name = entry.name, .usable = entry.usable};
+}
+
+std::string_view active_isa() noexcept {
+  const IsaChoice& choice = active();
+  return choice.isa == nullptr ? std::string_view() : choice.isa->name;
+}
+
+Status isa_status() noexcept { return active().status; }
+Status isa_status(std::string_view name) noexcept { return choose_isa(name).status; }
+
+}  // namespace castforge

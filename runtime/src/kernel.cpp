@@ -1,0 +1,50 @@
+#include <castforge/kernel.hpp>
+
+#include "src/isa_table.hpp"
+#include "src/opset_tables.hpp"
+#include "src/status_parts.hpp"
+#include "src/tables.hpp"
+
+namespace castforge {
+namespace {
+
+Kernel kernel_of(std::size_t index, const Isa& isa) noexcept {
+  const tables::Kernel& kernel = tables::kKernels[index];
+  return Kernel(isa.kernels->units[kernel.unit][kernel.slot], &kernel, isa.name);
+}
+
+}  // namespace
+
+Type Kernel::src() const noexcept { return static_cast<Type>(table_->src); }
+Type Kernel::dst() const noexcept { return static_cast<Type>(table_->dst); }
+std::string_view Kernel::name() const noexcept { return table_->name; }
+std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
+
+Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes,
+                   std::string_view isa) noexcept {
+  const IsaChoice choice = choose_isa(isa);
+  if (!choice.status) return Kernel(choice.status);
+  if (const Status status = check_conversion(*opset.table()); !status) return Kernel(status);
+  const Selection selection = select(*opset.table(), src, dst, attributes);
+  if (!selection.status) return Kernel(selection.status);
+  if (selection.entry & tables::kTextFlag) {
+    return Kernel(pair_status(StatusCode::text_conversion, opset.table(), src, dst));
+  }
+  return kernel_of(selection.entry, *choice.isa);
+}
+
+Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes,
+                   std::string_view isa) noexcept {
+  OpSet found;
+  if (const Status status = find_opset(opset, found); !status) return Kernel(status);
+  return find_kernel(found, src, dst, attributes, isa);
+}
+
+std::size_t kernel_count() noexcept { return tables::kKernelCount; }
+
+Kernel kernel_at(std::size_t index, std::string_view isa) noexcept {
+  const IsaChoice choice = choose_isa(isa);
+  return choice.status ? kernel_of(index, *choice.isa) : Kernel(choice.status);
+}
+
+}  // namespace castforge

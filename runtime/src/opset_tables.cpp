@@ -1,0 +1,157 @@
+#include "src/opset_tables.hpp"
+
+#include <string_view>
+
+#include "src/status_parts.hpp"
+
+namespace castforge {
+namespace {
+
+std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept {
+  for (std::uint16_t i = 0; i < opset.attribute_count; ++i) {
+    if (name == opset.attributes[i].name) return i;
+  }
+  return std::nullopt;
+}
+
+/// Whether the attribute is of a kind that takes such a value at all.
+bool has_kind(const tables::Attribute& attribute, const AttributeValue& value) noexcept {
+  switch (attribute.kind) {
+    case tables::AttributeKind::integer:
+    case tables::AttributeKind::flag: return !value.is_word();
+    case tables::AttributeKind::string: return value.is_word();
+    case tables::AttributeKind::enumeration: return true;
+  }
+  return false;
+}
+
+/// Index of the admitted value that `value` means.
+std::optional<std::uint16_t> value_position(const tables::Attribute& attribute,
+                                            const AttributeValue& value) noexcept {
+  if (!has_kind(attribute, value)) return std::nullopt;
+  const bool flag = attribute.kind == tables::AttributeKind::flag;
+  const std::int64_t number = flag ? value.number() != 0 : value.number();
+  for (std::uint16_t i = 0; i < attribute.value_count; ++i) {
+    const tables::AttributeValue& admitted = attribute.values[i];
+    if (value.is_word() ? value.word() == admitted.word : number == admitted.number) return i;
+  }
+  return std::nullopt;
+}
+
+/// Chosen values of an op-set's attributes, filled one by one.
+class Choice {
+ public:
+  Choice(const tables::OpSet& opset, const tables::Cell& cell) noexcept : opset_(opset), cell_(cell) {
+    for (std::uint16_t i = 0; i < opset.attribute_count && i < kMost; ++i)
+      position_[i] = opset.attributes[i].default_index;
+  }
+
+  Status set(std::string_view name, const AttributeValue& value) noexcept {
+    const auto found = attribute_position(opset_, name);
+    if (!found || *found >= kMost) {
+      StatusParts parts = status_parts(StatusCode::unknown_attribute);
+      parts.opset = &opset_;
+      keep_given(parts, name, true);
+      return Status(parts);
+    }
+    const std::uint16_t index = *found;
+    if (given_ >> index & 1) return attribute_status(StatusCode::repeated_attribute, &opset_, index);
+    given_ |= 1u << index;
+    const tables::Attribute& attribute = opset_.attributes[index];
+    const auto position = value_position(attribute, value);
+    if (position) {
+      position_[index] = *position;
+      return Status();
+    }
+    const bool acts = cell_.attributes_used >> index & 1;
+    if (attribute.checked_where_used && !acts && has_kind(attribute, value)) return Status();
+    StatusParts parts = status_parts(StatusCode::bad_attribute);
+    parts.opset = &opset_;
+    parts.attribute = index;
+    keep_given(parts, value);
+    return Status(parts);
+  }
+
+  /// Mixed radix, the last attribute fastest.
+  std::size_t combination() const noexcept {
+    std::size_t index = 0;
+    for (std::uint16_t i = 0; i < opset_.attribute_count && i < kMost; ++i) {
+      index = index * opset_.attributes[i].value_count + position_[i];
+    }
+    return index;
+  }
+
+ private:
+  static constexpr std::uint16_t kMost = 16;  // Cell::attributes_used has as many bits
+  const tables::OpSet& opset_;
+  const tables::Cell& cell_;
+  std::uint16_t position_[kMost] = {};
+  std::uint32_t given_ = 0;
+};
+
+Status set_all(Choice& choice, const Attributes& attributes) noexcept {
+  const struct {
+    std::string_view name;
+    const std::optional<AttributeValue>& value;
+  } named[] = {
+      {"saturate", attributes.saturate},
+      {"round_mode", attributes.round_mode},
+      {"mode", attributes.mode},
+      {"satmode", attributes.satmode},
+  };
+  for (const auto& entry : named) {
+    if (!entry.value) continue;
+    if (const Status status = choice.set(entry.name, *entry.value); !status) return status;
+  }
+  for (const Attribute& entry : attributes.others) {
+    if (const Status status = choice.set(entry.name, entry.value); !status) return status;
+  }
+  return Status();
+}
+
+}  // namespace
+
+std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type) noexcept {
+  for (std::uint16_t i = 0; i < opset.type_count; ++i) {
+    if (opset.types[i] == static_cast<std::uint16_t>(type)) return i;
+  }
+  return std::nullopt;
+}
+
+const tables::Cell* find_cell(const tables::OpSet& opset, Type src, Type dst) noexcept {
+  const auto row = type_position(opset, src);
+  const auto column = type_position(opset, dst);
+  if (!row || !column || opset.cells == nullptr) return nullptr;
+  const tables::Cell& cell = opset.cells[std::size_t{*row} * opset.type_count + *column];
+  return cell.variants == tables::kNotAdmitted ? nullptr : &cell;
+}
+
+Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept {
+  for (const Role role : {Role::source, Role::destination}) {
+    const Type type = role == Role::source ? src : dst;
+    if (type_position(opset, type)) continue;
+    StatusParts parts = status_parts(StatusCode::type_not_admitted);
+    parts.opset = &opset;
+    parts.role = static_cast<std::uint8_t>(role);
+    parts.src = static_cast<std::uint16_t>(type);
+    return {Status(parts)};
+  }
+  const tables::Cell* cell = find_cell(opset, src, dst);
+  if (cell == nullptr) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
+  Choice choice(opset, *cell);
+  if (const Status status = set_all(choice, attributes); !status) return {status};
+  const std::uint16_t entry = opset.variants[cell->variants + choice.combination()];
+  if (entry == tables::kNotAdmitted) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
+  return {Status(), entry};
+}
+
+Status check_conversion(const tables::OpSet& opset) noexcept {
+  const std::string_view operation = opset.operation;
+  if (operation == "cast") return Status();
+  StatusParts parts = status_parts(StatusCode::wrong_operation);
+  parts.opset = &opset;
+  keep_given(parts, "cast", false);
+  return Status(parts);
+}
+
+}  // namespace castforge

@@ -1,0 +1,37 @@
+// Reading an op-set's tables: positions of types, cells, and the selection of a variant by attribute values.
+#pragma once
+
+#include <castforge/attributes.hpp>
+#include <castforge/opset.hpp>
+#include <castforge/status.hpp>
+#include <castforge/types.hpp>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "src/tables.hpp"
+
+namespace castforge {
+
+/// Position of a type in the op-set's list.
+std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type) noexcept;
+
+/// The cell of a pair, or null where the op-set does not admit it.
+const tables::Cell* find_cell(const tables::OpSet& opset, Type src, Type dst) noexcept;
+
+/// What a pair means under the given attributes: the entry of OpSet::variants.
+struct Selection {
+  Status status;
+  std::uint16_t entry = tables::kNotAdmitted;  // kernel index, or text rule index | kTextFlag
+};
+
+/// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.
+Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept;
+
+/// wrong_operation unless the op-set describes conversions of elements.
+Status check_conversion(const tables::OpSet& opset) noexcept;
+
+/// The op-set by which cast_like converts (its documentation says which); unknown_opset where there is none.
+Status find_cast_like(std::string_view name, OpSet& opset) noexcept;
+
+}  // namespace castforge

@@ -1,0 +1,271 @@
+#include <castforge/status.hpp>
+
+#include "src/isa_table.hpp"
+#include "src/opset_tables.hpp"
+#include "src/status_parts.hpp"
+#include "src/tables.hpp"
+
+namespace castforge {
+namespace {
+
+std::string_view type_name(std::uint16_t type) noexcept { return tables::kTypes[type].name; }
+
+void list_types(Writer& out, const tables::OpSet& opset) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < opset.type_count; ++i) {
+    comma.put(out);
+    out << type_name(opset.types[i]);
+  }
+}
+
+/// Types at one end of the pairs whose other end is `fixed`.
+void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed,
+                   bool fixed_is_source) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < opset.type_count; ++i) {
+    const std::uint16_t other = opset.types[i];
+    const auto src = static_cast<Type>(fixed_is_source ? fixed : other);
+    const auto dst = static_cast<Type>(fixed_is_source ? other : fixed);
+    if (find_cell(opset, src, dst) == nullptr) continue;
+    comma.put(out);
+    out << type_name(other);
+  }
+  if (comma.nothing_yet()) out << "nothing";
+}
+
+void list_attributes(Writer& out, const tables::OpSet& opset) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < opset.attribute_count; ++i) {
+    comma.put(out);
+    out << opset.attributes[i].name;
+  }
+  if (comma.nothing_yet()) out << "none";
+}
+
+void list_values(Writer& out, const tables::Attribute& attribute) noexcept {
+  if (attribute.kind == tables::AttributeKind::flag) {
+    out << "0 or another number";
+    return;
+  }
+  if (attribute.value_count > 1) out << "one of ";
+  Separator comma;
+  for (std::uint16_t i = 0; i < attribute.value_count; ++i) {
+    const tables::AttributeValue& value = attribute.values[i];
+    comma.put(out);
+    switch (attribute.kind) {
+      case tables::AttributeKind::string: out << value.word; break;
+      case tables::AttributeKind::enumeration: out << value.word << " (" << value.number << ")"; break;
+      default: out << value.number;
+    }
+  }
+}
+
+void list_versions(Writer& out, std::string_view family) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
+    if (family != tables::kOpSets[i]->family) continue;
+    comma.put(out);
+    out << tables::kOpSets[i]->version;
+  }
+}
+
+void list_opsets(Writer& out) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
+    comma.put(out);
+    out << tables::kOpSets[i]->name;
+  }
+}
+
+void list_all_types(Writer& out) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
+    comma.put(out);
+    out << type_name(i);
+  }
+}
+
+void list_usable_isas(Writer& out) noexcept {
+  std::size_t count = 0;
+  const Isa* table = isa_table(count);
+  Separator comma;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!table[i].usable) continue;
+    comma.put(out);
+    out << table[i].name;
+  }
+}
+
+bool is_built(std::string_view quoted) noexcept {
+  std::size_t count = 0;
+  const Isa* table = isa_table(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (quoted.size() == table[i].name.size() + 2 && quoted.substr(1, table[i].name.size()) == table[i].name)
+      return true;
+  }
+  return false;
+}
+
+std::string_view side(Role role) noexcept { return role == Role::destination ? "destination" : "source"; }
+
+std::string_view plural(std::uint64_t count) noexcept { return count == 1 ? "" : "s"; }
+
+void write_isa(Writer& out, const StatusParts& p, Role role) noexcept {
+  if (role == Role::forced) out << "CASTFORGE_FORCE_ISA: ";
+  const std::string_view given = p.given;
+  if (is_built(given)) {
+    out << "this machine cannot run the instruction set " << given;
+  } else {
+    out << "unknown instruction set " << given;
+  }
+  out << "; usable here: ";
+  list_usable_isas(out);
+}
+
+void write(Writer& out, const StatusParts& p) noexcept {
+  const Role role = static_cast<Role>(p.role);
+  const std::string_view given = p.given;
+  switch (p.code) {
+    case StatusCode::ok: out << "ok"; return;
+    case StatusCode::no_kernel: out << "no conversion was looked up"; return;
+    case StatusCode::unknown_opset:
+      if (p.opset == nullptr) {
+        out << "unknown op-set " << given << "; known: ";
+        list_opsets(out);
+      } else {
+        out << "no such version of " << p.opset->family << ": " << given << "; its versions: ";
+        list_versions(out, p.opset->family);
+      }
+      return;
+    case StatusCode::unknown_type:
+      out << "unknown type " << given << "; known: ";
+      list_all_types(out);
+      return;
+    case StatusCode::type_not_admitted:
+      out << p.opset->name << " does not admit " << type_name(p.src) << "; it admits ";
+      list_types(out, *p.opset);
+      return;
+    case StatusCode::pair_not_admitted:
+      out << p.opset->name << " does not admit " << type_name(p.src) << " -> " << type_name(p.dst)
+          << "; from " << type_name(p.src) << " it admits ";
+      list_partners(out, *p.opset, p.src, true);
+      out << "; to " << type_name(p.dst) << " it admits ";
+      list_partners(out, *p.opset, p.dst, false);
+      return;
+    case StatusCode::unknown_attribute:
+      out << p.opset->name << " has no attribute " << given << "; it has ";
+      list_attributes(out, *p.opset);
+      return;
+    case StatusCode::bad_attribute:
+      out << p.opset->name << ": " << p.opset->attributes[p.attribute].name << " " << given << ": expected ";
+      list_values(out, p.opset->attributes[p.attribute]);
+      return;
+    case StatusCode::repeated_attribute:
+      out << "attribute \"" << p.opset->attributes[p.attribute].name << "\" is given twice";
+      return;
+    case StatusCode::wrong_operation:
+      out << p.opset->name << " describes the operation " << p.opset->operation << ", not " << given;
+      return;
+    case StatusCode::text_conversion:
+      out << p.opset->name << ": " << type_name(p.src) << " -> " << type_name(p.dst);
+      out << (p.src == p.dst ? " copies the caller's own strings"
+                             : ": text conversions use format_text and parse_text");
+      return;
+    case StatusCode::isa_unavailable: write_isa(out, p, role); return;
+    case StatusCode::null_pointer:
+      out << (role == Role::attributes ? "the list of attributes"
+              : side(role) == "source" ? "the source"
+                                       : "the destination");
+      if (p.first == 0) {
+        out << " is null";
+      } else {
+        out << " is null, but has " << p.first << " element" << plural(p.first);
+      }
+      return;
+    case StatusCode::bad_shape:
+      out << "the " << side(role) << "'s shape is not valid: extent " << p.first;
+      if (static_cast<std::int64_t>(p.second) < 0) {
+        out << " is " << static_cast<std::int64_t>(p.second);
+      } else {
+        out << " brings the number of elements beyond the address space";
+      }
+      return;
+    case StatusCode::shape_mismatch:
+      if (role == Role::none) {
+        out << "source and destination differ in rank: " << p.first << " and " << p.second;
+      } else {
+        out << "source and destination differ in extent " << std::uint64_t{p.attribute} << ": " << p.first
+            << " and " << p.second;
+      }
+      return;
+    case StatusCode::type_mismatch:
+      out << "the destination is of type " << type_name(p.dst) << ", expected " << type_name(p.src);
+      return;
+    case StatusCode::rank_not_admitted:
+      out << p.opset->name << " does not admit rank " << p.first << "; it admits ranks ";
+      if (role == Role::lower_limit) {
+        out << "from " << p.second << " up";
+      } else {
+        out << "up to " << p.second;
+      }
+      return;
+    case StatusCode::too_many_elements:
+      out << p.opset->name << " does not admit " << p.first << " elements; it admits up to " << p.second;
+      return;
+    case StatusCode::empty_tensor: out << p.opset->name << " does not admit tensors without elements"; return;
+    case StatusCode::buffer_too_small:
+      out << "the " << side(role) << " holds " << p.first << " byte" << plural(p.first) << ", needed are "
+          << p.second;
+      return;
+    case StatusCode::buffers_overlap:
+      out << "source and destination overlap; in place needs the same start and equal storage widths";
+      return;
+    case StatusCode::bad_number: out << "element " << p.first << " is not a number: " << given; return;
+    case StatusCode::integer_out_of_range:
+      out << "element " << p.first << " is an integer outside [-2^63, 2^64): " << given;
+      return;
+    case StatusCode::bad_options:
+      out << "the options structure's size field is " << p.first << ", expected at least " << p.second;
+      return;
+  }
+}
+
+}  // namespace
+
+std::size_t Status::write_message(char* buffer, std::size_t size) const noexcept {
+  Writer out(buffer, size);
+  write(out, parts_);
+  return out.length();
+}
+
+const char* name(StatusCode code) noexcept {
+  switch (code) {
+    case StatusCode::ok: return "ok";
+    case StatusCode::no_kernel: return "no_kernel";
+    case StatusCode::unknown_opset: return "unknown_opset";
+    case StatusCode::unknown_type: return "unknown_type";
+    case StatusCode::type_not_admitted: return "type_not_admitted";
+    case StatusCode::pair_not_admitted: return "pair_not_admitted";
+    case StatusCode::unknown_attribute: return "unknown_attribute";
+    case StatusCode::bad_attribute: return "bad_attribute";
+    case StatusCode::repeated_attribute: return "repeated_attribute";
+    case StatusCode::wrong_operation: return "wrong_operation";
+    case StatusCode::text_conversion: return "text_conversion";
+    case StatusCode::isa_unavailable: return "isa_unavailable";
+    case StatusCode::null_pointer: return "null_pointer";
+    case StatusCode::bad_shape: return "bad_shape";
+    case StatusCode::shape_mismatch: return "shape_mismatch";
+    case StatusCode::type_mismatch: return "type_mismatch";
+    case StatusCode::rank_not_admitted: return "rank_not_admitted";
+    case StatusCode::too_many_elements: return "too_many_elements";
+    case StatusCode::empty_tensor: return "empty_tensor";
+    case StatusCode::buffer_too_small: return "buffer_too_small";
+    case StatusCode::buffers_overlap: return "buffers_overlap";
+    case StatusCode::bad_number: return "bad_number";
+    case StatusCode::integer_out_of_range: return "integer_out_of_range";
+    case StatusCode::bad_options: return "bad_options";
+  }
+  return "unknown status";
+}
+
+}  // namespace castforge

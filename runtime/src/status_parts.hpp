@@ -1,0 +1,88 @@
+// Building the parts of a Status. The messages themselves are in status.cpp.
+#pragma once
+
+#include <castforge/attributes.hpp>
+#include <castforge/status.hpp>
+#include <castforge/type_info.hpp>
+#include <string_view>
+
+#include "src/writer.hpp"
+
+namespace castforge {
+
+/// What a complaint is about, where its code leaves that open (StatusParts::role).
+enum class Role : std::uint8_t {
+  none,
+  source,
+  destination,
+  forced,       // isa_unavailable: CASTFORGE_FORCE_ISA named it
+  lower_limit,  // rank_not_admitted
+  upper_limit,
+  attributes,  // null_pointer: the list of a C caller
+};
+
+inline StatusParts status_parts(StatusCode code) noexcept { return StatusParts{.code = code}; }
+
+/// Keeps what the caller wrote: at most 30 bytes of it, unprintable ones replaced, with the mark `...` where
+/// cut.
+inline void keep_given(StatusParts& parts, std::string_view text, bool quoted) noexcept {
+  constexpr std::size_t kLongest = 30;
+  char clean[kLongest + 3];
+  const bool cut = text.size() > kLongest;
+  const std::size_t kept = cut ? kLongest : text.size();
+  for (std::size_t i = 0; i < kept; ++i) clean[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+  if (cut) std::memcpy(clean + kept, "...", 3);
+  Writer out(parts.given, sizeof parts.given);
+  if (quoted) out << "\"";
+  out << std::string_view(clean, kept + (cut ? 3 : 0));
+  if (quoted) out << "\"";
+}
+
+inline void keep_given(StatusParts& parts, const AttributeValue& value) noexcept {
+  if (value.is_word()) return keep_given(parts, value.word(), true);
+  Writer out(parts.given, sizeof parts.given);
+  out << value.number();
+}
+
+inline Status simple_status(StatusCode code, Role role = Role::none, std::uint64_t first = 0,
+                            std::uint64_t second = 0) noexcept {
+  StatusParts parts = status_parts(code);
+  parts.role = static_cast<std::uint8_t>(role);
+  parts.first = first;
+  parts.second = second;
+  return Status(parts);
+}
+
+inline Status pair_status(StatusCode code, const tables::OpSet* opset, Type src, Type dst) noexcept {
+  StatusParts parts = status_parts(code);
+  parts.opset = opset;
+  parts.src = static_cast<std::uint16_t>(src);
+  parts.dst = static_cast<std::uint16_t>(dst);
+  return Status(parts);
+}
+
+inline Status opset_status(StatusCode code, const tables::OpSet* opset, std::uint64_t first = 0,
+                           std::uint64_t second = 0) noexcept {
+  StatusParts parts = status_parts(code);
+  parts.opset = opset;
+  parts.first = first;
+  parts.second = second;
+  return Status(parts);
+}
+
+inline Status given_status(StatusCode code, std::string_view given, Role role = Role::none) noexcept {
+  StatusParts parts = status_parts(code);
+  parts.role = static_cast<std::uint8_t>(role);
+  keep_given(parts, given, true);
+  return Status(parts);
+}
+
+inline Status attribute_status(StatusCode code, const tables::OpSet* opset,
+                               std::uint16_t attribute) noexcept {
+  StatusParts parts = status_parts(code);
+  parts.opset = opset;
+  parts.attribute = attribute;
+  return Status(parts);
+}
+
+}  // namespace castforge

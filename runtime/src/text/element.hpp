@@ -1,0 +1,94 @@
+// Elements of tensors in storage: sub-byte types packed from the low bits, wider ones little-endian.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/tables.hpp"
+#include "src/text/encoding.hpp"
+
+namespace castforge::text {
+
+/// Code of element `index` of the tensor at `src`.
+inline std::uint64_t load_code(const tables::Type& type, const void* src, std::size_t index) {
+  const auto* bytes = static_cast<const unsigned char*>(src);
+  const auto byte = [&](int i) { return static_cast<std::uint64_t>(bytes[i]) << (8 * i); };
+  std::uint64_t word = 0;
+  switch (type.storage_bits) {  // compilers turn each sum into one load
+    case 64:
+      bytes += index * 8;
+      word = byte(0) | byte(1) | byte(2) | byte(3) | byte(4) | byte(5) | byte(6) | byte(7);
+      break;
+    case 32:
+      bytes += index * 4;
+      word = byte(0) | byte(1) | byte(2) | byte(3);
+      break;
+    case 16:
+      bytes += index * 2;
+      word = byte(0) | byte(1);
+      break;
+    case 8: word = bytes[index]; break;
+    default: {
+      const std::size_t per_byte = 8u / type.storage_bits;
+      word = static_cast<std::uint64_t>(bytes[index / per_byte] >> (index % per_byte * type.storage_bits));
+      break;
+    }
+  }
+  if (type.storage_high) word >>= type.storage_bits - type.value_bits;
+  return word & low_bits(type.value_bits);
+}
+
+/// Writes codes one after the other from the first element of a tensor on; bytes are written when they are
+/// full.
+class CodeWriter {
+ public:
+  CodeWriter(const tables::Type& type, void* dst)
+      : next_(static_cast<unsigned char*>(dst)),
+        storage_bits_(type.storage_bits),
+        shift_(type.storage_high ? type.storage_bits - type.value_bits : 0) {}
+
+  void put(std::uint64_t code) {
+    const std::uint64_t word = code << shift_;
+    const auto byte = [&](int i) { next_[i] = static_cast<unsigned char>(word >> (8 * i)); };
+    switch (storage_bits_) {  // compilers turn each row into one store
+      case 64:
+        byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7);
+        next_ += 8;
+        break;
+      case 32:
+        byte(0), byte(1), byte(2), byte(3);
+        next_ += 4;
+        break;
+      case 16:
+        byte(0), byte(1);
+        next_ += 2;
+        break;
+      case 8: *next_++ = static_cast<unsigned char>(word); break;
+      default:
+        pending_ |= static_cast<unsigned>(word) << used_;
+        used_ += storage_bits_;
+        if (used_ == 8) flush();
+        break;
+    }
+  }
+
+  /// Writes a last, partly used byte; its unused bits are zero.
+  void finish() {
+    if (used_ != 0) flush();
+  }
+
+ private:
+  void flush() {
+    *next_++ = static_cast<unsigned char>(pending_);
+    pending_ = 0;
+    used_ = 0;
+  }
+
+  unsigned char* next_;
+  unsigned storage_bits_;
+  int shift_;
+  unsigned pending_ = 0;
+  unsigned used_ = 0;
+};
+
+}  // namespace castforge::text

@@ -1,0 +1,116 @@
+// The public text conversions: lookup as for kernels, then the text engine.
+#include <castforge/opset.hpp>
+#include <castforge/text.hpp>
+#include <optional>
+
+#include "src/opset_tables.hpp"
+#include "src/status_parts.hpp"
+#include "src/tables.hpp"
+#include "src/text/text.hpp"
+
+namespace castforge {
+namespace {
+
+bool is_string(Type type) noexcept {
+  return tables::kTypes[static_cast<std::uint16_t>(type)].kind == tables::Kind::string;
+}
+
+std::optional<Type> string_type() noexcept {
+  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
+    if (is_string(static_cast<Type>(i))) return static_cast<Type>(i);
+  }
+  return std::nullopt;
+}
+
+struct Found {
+  Status status;
+  const tables::TextRule* rule = nullptr;
+  text::Notation notation = text::Notation::fixed;  // to strings
+  text::BoolWords bool_words = text::BoolWords::rejected;  // from strings
+};
+
+/// The text rule between `number` and the string type.
+Found find_rule(std::string_view name, Type number, bool to_string, const Attributes& attributes) noexcept {
+  OpSet opset;
+  if (const Status status = find_opset(name, opset); !status) return {status};
+  if (const Status status = check_conversion(*opset.table()); !status) return {status};
+  const auto string = string_type();
+  if (!string) return {given_status(StatusCode::unknown_type, "string")};
+  const Type src = to_string ? number : *string, dst = to_string ? *string : number;
+  const Selection selection = select(*opset.table(), src, dst, attributes);
+  if (!selection.status) return {selection.status};
+  if (is_string(number)) return {pair_status(StatusCode::text_conversion, opset.table(), src, dst)};
+  const bool is_text = (selection.entry & tables::kTextFlag) != 0;
+  const tables::TextRule* rule =
+      is_text ? &tables::kTextRules[selection.entry & ~tables::kTextFlag] : nullptr;
+  const std::optional<text::Notation> notation =
+      is_text && to_string ? text::notation_of(rule->format) : std::optional(text::Notation::fixed);
+  if (!is_text || !notation) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
+  const bool words = opset.option("bool_words") == "true";
+  return {Status(), rule, *notation, words ? text::BoolWords::accepted : text::BoolWords::rejected};
+}
+
+Status element_error(const text::ParseResult& result, std::string_view given) noexcept {
+  StatusParts parts =
+      status_parts(result.error == text::ParseError::bad_number ? StatusCode::bad_number
+                                                                : StatusCode::integer_out_of_range);
+  parts.first = result.index;
+  keep_given(parts, given, true);
+  return Status(parts);
+}
+
+}  // namespace
+
+Status format_text(std::string_view opset, Type src_type, const void* src, std::size_t count,
+                   const Attributes& attributes, TextSink sink) noexcept {
+  const Found found = find_rule(opset, src_type, true, attributes);
+  if (!found.status) return found.status;
+  if (src == nullptr && count > 0) return simple_status(StatusCode::null_pointer, Role::source, count);
+  if (sink.write == nullptr && count > 0)
+    return simple_status(StatusCode::null_pointer, Role::destination, count);
+
+  constexpr std::size_t kBatch = 256;
+  char chars[16 * text::kFormatBuffer];
+  std::size_t ends[kBatch];
+  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(src_type)];
+  for (std::size_t first = 0; first < count;) {
+    const std::size_t wanted = count - first < kBatch ? count - first : kBatch;
+    const text::FormatResult done =
+        text::format_many(type, src, first, wanted, found.notation, chars, sizeof chars, ends);
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < done.elements; ++i) {
+      sink.write(sink.context, first + i, std::string_view(chars + begin, ends[i] - begin));
+      begin = ends[i];
+    }
+    first += done.elements;
+  }
+  return Status();
+}
+
+Status parse_text(std::string_view opset, Type dst_type, std::span<const std::string_view> texts, void* dst,
+                  const Attributes& attributes) noexcept {
+  const Found found = find_rule(opset, dst_type, false, attributes);
+  if (!found.status) return found.status;
+  if (dst == nullptr && !texts.empty())
+    return simple_status(StatusCode::null_pointer, Role::destination, texts.size());
+  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(dst_type)];
+  const text::ParseResult result = text::parse_many(type, *found.rule, texts.data(), texts.size(), dst, found.bool_words);
+  return result.ok() ? Status() : element_error(result, texts[result.index]);
+}
+
+Status parse_text(std::string_view opset, Type dst_type, const char* chars, const std::size_t* offsets,
+                  std::size_t count, void* dst, const Attributes& attributes) noexcept {
+  const Found found = find_rule(opset, dst_type, false, attributes);
+  if (!found.status) return found.status;
+  if (count > 0 && (chars == nullptr || offsets == nullptr)) {
+    return simple_status(StatusCode::null_pointer, Role::source, count);
+  }
+  if (count > 0 && dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
+  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(dst_type)];
+  const text::ParseResult result = text::parse_many(type, *found.rule, chars, offsets, count, dst, found.bool_words);
+  if (result.ok()) return Status();
+  const std::size_t begin = offsets[result.index];
+  return element_error(result, std::string_view(chars + begin, offsets[result.index + 1] - begin));
+}
+
+}  // namespace castforge

@@ -1,0 +1,10 @@
+#include <castforge/castforge.hpp>
+
+#include "src/tables.hpp"
+
+namespace castforge {
+
+const char* version() noexcept { return CASTFORGE_VERSION; }
+const char* manifest_hash() noexcept { return tables::kManifestHash; }
+
+}  // namespace castforge

@@ -1,0 +1,38 @@
+# cmake -D WAY=<install | find_package | add_subdirectory | pkg_config | add_kernels> ... -P run.cmake
+# See CMakeLists.txt in this folder for the other variables.
+cmake_minimum_required(VERSION 3.25)
+set(prefix "${WORK_DIR}/moved prefix")  # a space, as in a user's home
+set(project "${CMAKE_CURRENT_LIST_DIR}/project")
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+if(WAY STREQUAL "install")
+  file(REMOVE_RECURSE "${prefix}" "${WORK_DIR}/first prefix")
+  run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/first prefix" --config "${CONFIG}")
+  file(RENAME "${WORK_DIR}/first prefix" "${prefix}")
+  run("${prefix}/bin/castforge" info)
+
+elseif(WAY STREQUAL "pkg_config")
+  set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+  execute_process(COMMAND "${PKG_CONFIG}" --cflags --libs castforge OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
+  run("${CXX}" -std=c++20 "${project}/main.cpp" -o "${WORK_DIR}/pkg_config_cpp" ${flags})
+  run("${WORK_DIR}/pkg_config_cpp")
+  run("${CC}" -std=c99 -Wall -Wextra -Werror "${project}/main.c" -o "${WORK_DIR}/pkg_config_c" ${flags})
+  run("${WORK_DIR}/pkg_config_c")
+
+else()
+  set(build "${WORK_DIR}/${WAY}")
+  file(REMOVE_RECURSE "${build}")
+  # One instruction set where the library is compiled once more: how it is found is the question here.
+  run("${CMAKE_COMMAND}" -S "${project}" -B "${build}" -G "${GENERATOR}" "-DWAY=${WAY}" "-DCMAKE_PREFIX_PATH=${prefix}"
+    "-DCASTFORGE_SOURCE_DIR=${SOURCE_DIR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${CC}"
+    -DCMAKE_BUILD_TYPE=Release -DCASTFORGE_ISAS=portable "-DCASTFORGE_DEPS_DIR=${DEPS_DIR}"
+    "-DCASTFORGE_FETCH_DEPS=${FETCH_DEPS}")
+  run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
+  run("${build}/consumer_cpp")
+  run("${build}/consumer_c")
+endif()

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "checks.hpp"
+#include "crash.hpp"
+#include "elements.hpp"
+#include "inputs.hpp"
+
+namespace castforge::exhaustive {
+
+namespace {
+
+/// Whole pages with an inaccessible page before and after.
+class Pages {
+ public:
+  explicit Pages(std::size_t at_least) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    size_ = (at_least + page_ - 1) / page_ * page_;
+    void* all = mmap(nullptr, size_ + 2 * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) throw std::runtime_error("mmap failed");
+    base_ = static_cast<std::uint8_t*>(all) + page_;
+    protect(PROT_READ | PROT_WRITE);
+  }
+  ~Pages() { munmap(base_ - page_, size_ + 2 * page_); }
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
+
+  void protect(int protection) {
+    if (mprotect(base_, size_, protection) != 0) throw std::runtime_error("mprotect failed");
+  }
+  std::uint8_t* begin() const { return base_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t page_, size_ = 0;
+  std::uint8_t* base_ = nullptr;
+};
+
+constexpr std::size_t kLongest = 4200;  // elements
+constexpr std::size_t kWatch = 128;     // bytes watched on each side of the destination
+constexpr std::uint8_t kCanary = 0xA5;
+
+std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> n;
+  for (std::size_t i = 0; i <= 260; ++i) n.push_back(i);
+  for (std::size_t i : {511, 512, 513, 767, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 4113})
+    n.push_back(i);
+  return n;
+}
+
+/// One subject with its buffers: a read-only source full of codes, and the results expected for the
+/// elements that start at each byte of it.
+class Bench {
+ public:
+  Bench(const Subject& subject, const oracle::Converter& oracle, Report& report)
+      : subject_(subject),
+        report_(report),
+        source_(bytes_for(kLongest, subject.src_bits())),
+        target_(bytes_for(kLongest, subject.dst_bits()) + 64) {
+    const std::size_t count = source_.size() * 8 / static_cast<std::size_t>(subject.src_bits());
+    std::vector<std::uint64_t> codes = random_codes(*subject.src, count, 5);
+    const std::vector<std::uint8_t> bytes = pack(codes, subject.src_bits());
+    std::memcpy(source_.begin(), bytes.data(), bytes.size());
+    source_.protect(PROT_READ);
+    unit_ = std::max<std::size_t>(1, static_cast<std::size_t>(subject.src_bits()) / 8);
+    expected_.resize(unit_);
+    for (std::size_t shift = 0; shift < unit_; ++shift) {
+      for (std::size_t i = 0; i < (shift == 0 ? count : count - 1); ++i) {
+        expected_[shift].push_back(oracle(element(source_.begin() + shift, subject.src_bits(), i)));
+      }
+    }
+  }
+
+  std::size_t source_bytes(std::size_t n) const { return bytes_for(n, subject_.src_bits()); }
+  std::size_t target_bytes(std::size_t n) const { return bytes_for(n, subject_.dst_bits()); }
+  std::size_t source_end(std::size_t n) const { return source_.size() - source_bytes(n); }
+  std::size_t target_end(std::size_t n) const { return target_.size() - target_bytes(n); }
+
+  /// Converts n elements from byte `from` of the source pages to byte `to` of the target pages.
+  void out_of_place(std::size_t n, std::size_t from, std::size_t to, const char* how) {
+    const std::size_t bytes = target_bytes(n);
+    const std::size_t first = to < kWatch ? 0 : to - kWatch;
+    const std::size_t last = std::min(target_.size(), to + bytes + kWatch);
+    std::memset(target_.begin() + first, kCanary, last - first);
+    running(n, how);
+    subject_.run(source_.begin() + from, target_.begin() + to, n);
+    compare(n, from, target_.begin() + to, how);
+    watch(first, to, how, n);
+    watch(to + bytes, last, how, n);
+  }
+
+  void in_place(std::size_t n, std::size_t at, const char* how) {
+    const std::size_t bytes = target_bytes(n);
+    const std::size_t first = at < kWatch ? 0 : at - kWatch;
+    const std::size_t last = std::min(target_.size(), at + bytes + kWatch);
+    std::memset(target_.begin() + first, kCanary, last - first);
+    std::memcpy(target_.begin() + at, source_.begin(), bytes);
+    running(n, how);
+    subject_.run(target_.begin() + at, target_.begin() + at, n);
+    compare(n, 0, target_.begin() + at, how);
+    watch(first, at, how, n);
+    watch(at + bytes, last, how, n);
+  }
+
+ private:
+  void compare(std::size_t n, std::size_t from, const std::uint8_t* got, const char* how) {
+    const std::size_t skipped = from / unit_ * unit_ * 8 / static_cast<std::size_t>(subject_.src_bits());
+    const std::vector<std::uint8_t> want =
+        pack(std::span(expected_[from % unit_]).subspan(skipped, n), subject_.dst_bits());
+    if (want.empty() || std::memcmp(want.data(), got, want.size()) == 0) return;
+    const std::size_t at =
+        static_cast<std::size_t>(std::mismatch(want.begin(), want.end(), got).first - want.begin());
+    report_.fail(std::to_string(n) + " elements, " + how + ": byte " + std::to_string(at) + " is " +
+                 hex(got[at], 8) + ", expected " + hex(want[at], 8));
+  }
+
+  void watch(std::size_t first, std::size_t last, const char* how, std::size_t n) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (target_.begin()[i] != kCanary) {
+        report_.fail(std::to_string(n) + " elements, " + how + ": wrote outside the destination");
+        return;
+      }
+    }
+  }
+
+  const Subject& subject_;
+  Report& report_;
+  Pages source_, target_;
+  std::size_t unit_ = 1;  // bytes from one element to the next; 1 for packed ones
+  std::vector<std::vector<std::uint64_t>> expected_;  // [byte of the first element modulo unit_][element]
+};
+
+}  // namespace
+
+void check_buffers(const Subject& subject, const oracle::Converter& oracle, Report& report) {
+  running(subject.name + " on " + subject.isa);
+  Bench bench(subject, oracle, report);
+  const bool same_width = subject.src_bits() == subject.dst_bits();
+  for (std::size_t n : lengths()) {
+    bench.out_of_place(n, 0, 0, "both right after an inaccessible page");
+    bench.out_of_place(n, bench.source_end(n), bench.target_end(n),
+                       "both right before an inaccessible page");
+    if (n <= 260) bench.out_of_place(n, n * 5 % 64, 1 + n * 11 % 63, "misaligned");
+    if (same_width) {
+      bench.in_place(n, 0, "in place, right after an inaccessible page");
+      bench.in_place(n, bench.target_end(n), "in place, right before an inaccessible page");
+      bench.in_place(n, 1 + n % 63, "in place, misaligned");
+    }
+  }
+  for (std::size_t n : {1, 31, 64, 100, 257}) {
+    for (std::size_t offset = 0; offset < 64; ++offset) {
+      bench.out_of_place(n, offset, 0, "source misaligned");
+      bench.out_of_place(n, 0, offset, "destination misaligned");
+    }
+  }
+}
+
+}  // namespace castforge::exhaustive

@@ -1,0 +1,98 @@
+#include "checks.hpp"
+#include "crash.hpp"
+#include "elements.hpp"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace castforge::exhaustive {
+
+namespace {
+
+#if defined(__x86_64__) || defined(__i386__)
+
+using Control = unsigned;
+Control read_control() { return _mm_getcsr(); }
+void write_control(Control c) { _mm_setcsr(c); }
+
+constexpr Control kMasks = 0x1F80, kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;
+constexpr Control kDown = 0x2000, kUp = 0x4000, kTowardZero = 0x6000;
+
+struct State {
+  Control control;
+  const char* what;
+};
+
+constexpr State kStates[] = {
+    {kMasks | kFlushToZero | kDenormalsAreZero, "flush to zero, denormals are zero"},
+    {kMasks | kDenormalsAreZero, "denormals are zero"},
+    {kMasks | kUp, "rounding up"},
+    {kMasks | kDown, "rounding down"},
+    {kMasks | kTowardZero | kFlushToZero, "rounding toward zero, flush to zero"},
+    {kUp, "rounding up, exceptions unmasked"},
+    {kMasks | 0x3F, "all sticky flags set"},
+};
+
+#elif defined(__aarch64__)
+
+using Control = std::uint64_t;
+Control read_control() {
+  Control c;
+  asm volatile("mrs %0, fpcr" : "=r"(c));
+  return c;
+}
+void write_control(Control c) { asm volatile("msr fpcr, %0" : : "r"(c)); }
+
+struct State {
+  Control control;
+  const char* what;
+};
+
+constexpr State kStates[] = {
+    {Control{1} << 24, "flush to zero"},
+    {Control{1} << 22, "rounding up"},
+    {Control{2} << 22, "rounding down"},
+    {(Control{3} << 22) | (Control{1} << 24), "rounding toward zero, flush to zero"},
+    {Control{1} << 25, "default NaN"},
+};
+
+#else
+#error "say here how the floating-point control register is read and written"
+#endif
+
+}  // namespace
+
+void check_environment(const Subject& subject, std::span<const std::uint64_t> codes,
+                       std::span<const std::uint64_t> expected, Report& report) {
+  running(subject.name + " on " + subject.isa);
+  const std::vector<std::uint8_t> src = pack(codes, subject.src_bits());
+  std::vector<std::uint8_t> dst(bytes_for(codes.size(), subject.dst_bits()));
+  const Control before = read_control();
+  for (const State& state : kStates) {
+    // A long call and a short one: the body and the tail of a kernel are different code.
+    for (std::size_t count : {codes.size(), std::min<std::size_t>(codes.size(), 5)}) {
+      std::fill(dst.begin(), dst.end(), std::uint8_t{0xA5});
+      running(count, state.what);
+      write_control(state.control);
+      subject.run(src.data(), dst.data(), count);
+      const Control after = read_control();
+      write_control(before);
+      if (after != state.control) {
+        report.fail(std::string(state.what) + ": control state " + hex(state.control, 32) + " became " +
+                    hex(after, 32));
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t got = element(dst.data(), subject.dst_bits(), i);
+        if (got != expected[i]) {
+          report.fail(std::string(state.what) + ": " + hex(codes[i], subject.src->format().bits) +
+                      " gives " + hex(got, subject.dst->format().bits) + ", expected " +
+                      hex(expected[i], subject.dst->format().bits));
+          break;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace castforge::exhaustive

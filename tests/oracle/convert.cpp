@@ -1,0 +1,232 @@
+#include "oracle/convert.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace castforge::oracle {
+
+namespace {
+
+enum class Side { below, at_middle, above };
+
+Side side_of(long double x, long double low, long double high) {
+  const long double middle = low + (high - low) / 2;
+  return x < middle ? Side::below : x > middle ? Side::above : Side::at_middle;
+}
+
+/// Does a magnitude strictly between two neighbours go to the upper one?
+bool goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
+  switch (round) {
+    case Round::nearest_even:
+      return side == Side::above || (side == Side::at_middle && lower_is_odd);
+    case Round::nearest_away:
+      return side != Side::below;
+    case Round::toward_zero:
+      return false;
+    case Round::down:
+      return negative;
+    case Round::up:
+      return !negative;
+    case Round::odd:
+      return !lower_is_odd;
+  }
+  throw std::logic_error("unknown rounding");
+}
+
+bool rounds_toward_zero(Round round, bool negative) {
+  switch (round) {
+    case Round::toward_zero:
+    case Round::odd:
+      return true;
+    case Round::down:
+      return !negative;
+    case Round::up:
+      return negative;
+    case Round::nearest_even:
+    case Round::nearest_away:
+      return false;
+  }
+  throw std::logic_error("unknown rounding");
+}
+
+/// The integral magnitude next to `x` in the given direction.
+long double to_integral(long double x, Round round, bool negative) {
+  const long double low = std::floor(x);
+  if (low == x) return x;
+  const bool odd = static_cast<std::uint64_t>(low) % 2 != 0;  // x has a fraction, so it is far below 2^64
+  return goes_up(round, negative, odd, side_of(x, low, low + 1)) ? low + 1 : low;
+}
+
+/// Low 64 bits of the two's complement of +-magnitude.
+std::uint64_t low_bits(long double magnitude, bool negative) {
+  constexpr long double kModulus = 18446744073709551616.0L;
+  const auto low =
+      static_cast<std::uint64_t>(magnitude < kModulus ? magnitude : std::fmod(magnitude, kModulus));
+  return negative ? std::uint64_t{0} - low : low;
+}
+
+std::uint64_t encode_boolean(const Value& v) { return v.what != Class::finite || v.magnitude != 0 ? 1 : 0; }
+
+std::uint64_t mask(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
+
+std::uint64_t saturated(long double magnitude, bool negative, bool is_signed, int bits) {
+  const long double top = std::ldexp(1.0L, is_signed ? bits - 1 : bits);  // first magnitude out of range
+  if (!negative) return magnitude >= top ? mask(is_signed ? bits - 1 : bits) : low_bits(magnitude, false);
+  const long double bottom = is_signed ? top : 0;
+  return low_bits(magnitude > bottom ? bottom : magnitude, true) & mask(bits);
+}
+
+std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) {
+  if (v.what == Class::nan) {
+    if (rule.not_a_number != NotANumber::zero) throw std::logic_error("an integer has no NaN");
+    return 0;
+  }
+  long double magnitude = v.magnitude;
+  if (v.what == Class::infinite) {
+    if (rule.infinite == Infinite::zero) return 0;
+    if (rule.infinite != Infinite::as_overflow) throw std::logic_error("an integer has no infinity");
+    if (rule.overflow == Overflow::wrap) throw std::logic_error("infinity does not wrap");
+    magnitude = std::ldexp(1.0L, 2000);
+  } else {
+    magnitude = to_integral(magnitude, rule.round, v.negative);
+  }
+  switch (rule.overflow) {
+    case Overflow::wrap:
+      return low_bits(magnitude, v.negative) & mask(f.bits);
+    case Overflow::saturate:
+      return saturated(magnitude, v.negative, f.is_signed, f.bits);
+    case Overflow::saturate_int32_then_wrap:
+      return saturated(magnitude, v.negative, true, 32) & mask(f.bits);
+    default:
+      throw std::logic_error("not an overflow policy of integers");
+  }
+}
+
+std::uint64_t encode_infinity(const Codec& dst, bool negative) {
+  if (dst.has_infinity()) return dst.infinity_code(negative);
+  if (dst.has_nan()) return dst.nan_code(negative);
+  return dst.max_code(negative);
+}
+
+std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule) {
+  const bool into_unsigned =
+      !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
+  if (into_unsigned && (v.what == Class::infinite || v.magnitude != 0)) {
+    if (rule.negative == Negative::clamp) return 0;
+    if (rule.negative == Negative::nan) return dst.nan_code(false);
+  }
+  const bool negative = v.negative && !into_unsigned;
+  if (v.what == Class::nan) {
+    switch (rule.not_a_number) {
+      case NotANumber::nan:
+        return dst.nan_code(negative);
+      case NotANumber::max_positive:
+        return dst.max_code(false);
+      case NotANumber::max_signed:
+        return dst.max_code(negative);
+      case NotANumber::zero_opposite_sign:
+        return negative ? 0 : dst.sign_code();
+      case NotANumber::zero:
+        break;
+    }
+    throw std::logic_error("not a NaN policy of floats");
+  }
+  if (!dst.has_zero()) {  // such formats are unsigned: everything below the smallest value, whatever its
+                          // sign
+    const bool below = negative || (v.what == Class::finite && v.magnitude < dst.list().at(0));
+    if (below) return rule.below == BelowRange::smallest ? 0 : dst.nan_code(false);
+  }
+  if (v.what == Class::infinite) {
+    switch (rule.infinite) {
+      case Infinite::infinity:
+        return encode_infinity(dst, negative);
+      case Infinite::max:
+        return dst.max_code(negative);
+      case Infinite::nan:
+        return dst.nan_code(negative);
+      case Infinite::zero:
+      case Infinite::as_overflow:
+        break;
+    }
+    throw std::logic_error("not an infinity policy of floats");
+  }
+
+  const ValueList& list = dst.list();
+  std::uint64_t position = list.last_not_above(v.magnitude);
+  if (position < list.count() && list.at(position) != v.magnitude) {
+    const Side side = side_of(v.magnitude, list.at(position), list.at(position + 1));
+    if (goes_up(rule.round, negative, position % 2 != 0, side)) ++position;
+  }
+  if (position < list.count()) {
+    if (position == 0 && dst.has_zero() && !dst.has_negative_zero()) return 0;
+    return position | (negative ? dst.sign_code() : 0);
+  }
+  switch (rule.overflow) {
+    case Overflow::infinity:
+      return encode_infinity(dst, negative);
+    case Overflow::max:
+      return dst.max_code(negative);
+    case Overflow::nan:
+      return dst.has_nan() ? dst.nan_code(negative) : dst.max_code(negative);
+    case Overflow::ieee:
+      return rounds_toward_zero(rule.round, negative) ? dst.max_code(negative)
+                                                      : encode_infinity(dst, negative);
+    default:
+      throw std::logic_error("not an overflow policy of floats");
+  }
+}
+
+std::uint64_t convert_same(const Codec& type, const Rule& rule, std::uint64_t code) {
+  if (type.format().kind == Kind::boolean) return code != 0 ? 1 : 0;
+  if (rule.same == SameType::copy) return code;
+  Value v = type.decode(code);
+  if (rule.same == SameType::copy_clamped) {
+    return v.what == Class::infinite ? type.max_code(v.negative) : code;
+  }
+  if (v.what == Class::nan) return type.nan_code(v.negative);
+  if (v.what == Class::infinite) return code;
+  v.magnitude = to_integral(v.magnitude, rule.round, v.negative);
+  return encode_floating(
+      v, type, rule);  // exact: an integral value next to a value of the format is one of its values
+}
+
+}  // namespace
+
+std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule) {
+  switch (dst.format().kind) {
+    case Kind::boolean:
+      return encode_boolean(v);
+    case Kind::integer:
+      return encode_integer(v, dst.format(), rule);
+    case Kind::floating:
+      return encode_floating(v, dst, rule);
+  }
+  throw std::logic_error("unknown kind");
+}
+
+std::uint64_t convert(const Codec& src, const Codec& dst, const Rule& rule, std::uint64_t code) {
+  if (src.format().name == dst.format().name) return convert_same(src, rule, code);
+  return encode(src.decode(code), dst, rule);
+}
+
+Rule normalised(const Format& src, const Format& dst, Rule rule) {
+  const Rule plain;
+  if (src.name == dst.name) {
+    Rule same;
+    same.same = rule.same;
+    if (rule.same == SameType::integral) same.round = rule.round;
+    return same;
+  }
+  rule.same = plain.same;
+  if (dst.kind == Kind::boolean) return plain;
+  if (src.kind != Kind::floating) rule.not_a_number = plain.not_a_number, rule.infinite = plain.infinite;
+  if (src.kind == Kind::floating && !src.infinity) rule.infinite = plain.infinite;
+  if (src.kind == Kind::floating && src.nan == Nan::none) rule.not_a_number = plain.not_a_number;
+  if (src.kind != Kind::floating && dst.kind == Kind::integer) rule.round = plain.round;
+  const bool has_zero = dst.subnormals || dst.mantissa_bits > 0;
+  if (dst.kind != Kind::floating || has_zero) rule.below = plain.below;
+  if (dst.kind != Kind::floating || dst.is_signed || !has_zero) rule.negative = plain.negative;
+  return rule;
+}
+
+}  // namespace castforge::oracle

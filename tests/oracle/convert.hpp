@@ -1,0 +1,64 @@
+// One conversion under one rule, by search in the destination's ordered list of values.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "oracle/value.hpp"
+
+namespace castforge::oracle {
+
+enum class Round { nearest_even, nearest_away, toward_zero, down, up, odd };
+
+/// What a value gives that is out of range once it is rounded.
+enum class Overflow {
+  infinity,  // NaN where the type has no infinity, the largest finite value where it has neither
+  max,       // largest finite value, sign kept
+  nan,
+  ieee,      // max where the mode rounds toward zero for that sign, else infinity
+  wrap,      // integers: modulo 2^bits
+  saturate,  // integers: nearest end of the range
+  saturate_int32_then_wrap,
+};
+
+enum class Infinite { infinity, max, nan, zero, as_overflow };
+enum class NotANumber {
+  nan,
+  zero,
+  max_positive,        // largest finite value, whatever the sign of the NaN
+  max_signed,          // largest finite value with the sign of the NaN
+  zero_opposite_sign,  // +NaN gives -0, -NaN gives +0
+};
+/// Values below the smallest one of a format that has no zero: zeros and negative values too.
+enum class BelowRange { smallest, nan };
+/// Negative values into an unsigned format that has a zero.
+enum class Negative { clamp, nan, magnitude };
+enum class SameType {
+  copy,
+  copy_clamped,  // copy, infinities become the largest finite value
+  integral,      // round to an integral value of the same format
+};
+
+struct Rule {
+  Round round = Round::nearest_even;
+  Overflow overflow = Overflow::infinity;
+  Infinite infinite = Infinite::infinity;
+  NotANumber not_a_number = NotANumber::nan;
+  BelowRange below = BelowRange::smallest;
+  Negative negative = Negative::clamp;
+  SameType same = SameType::copy;
+
+  friend auto operator<=>(const Rule&, const Rule&) = default;
+};
+
+/// The destination code of one source code. Boolean destinations follow no rule: zero is false, all else
+/// true.
+std::uint64_t convert(const Codec& src, const Codec& dst, const Rule& rule, std::uint64_t code);
+
+/// The destination code of an exact value (used where the source is not a code: decimal strings, sums).
+std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule);
+
+/// `rule` with every property that cannot matter for this pair set to its default.
+Rule normalised(const Format& src, const Format& dst, Rule rule);
+
+}  // namespace castforge::oracle

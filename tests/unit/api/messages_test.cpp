@@ -1,0 +1,174 @@
+// Every message a caller can meet, word for word where it is short.
+#include <castforge/castforge.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <string>
+#include <vector>
+
+using castforge::Attribute;
+using castforge::Attributes;
+using castforge::find_kernel;
+using castforge::Kernel;
+using castforge::StatusCode;
+using castforge::Type;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+struct Failure {
+  StatusCode code;
+  std::string message;
+};
+
+Failure failure(std::string_view opset, Type src, Type dst, const Attributes& attributes = {},
+                std::string_view isa = {}) {
+  const Kernel kernel = find_kernel(opset, src, dst, attributes, isa);
+  REQUIRE_FALSE(kernel.ok());
+  REQUIRE_FALSE(static_cast<bool>(kernel));
+  // Running a kernel that was not found does nothing but repeat the reason.
+  REQUIRE(kernel.run(nullptr, nullptr, 1).code() == kernel.status().code());
+  return {kernel.status().code(), kernel.status().message()};
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that was never looked up says so") {
+  const Kernel kernel;
+  CHECK(kernel.run(nullptr, nullptr, 3).code() == StatusCode::no_kernel);
+  CHECK(kernel.status().message() == "no conversion was looked up");
+}
+
+TEST_CASE("success has the message ok") {
+  CHECK(castforge::Status().ok());
+  CHECK(castforge::Status().message() == "ok");
+  CHECK(find_kernel("onnx@25", Type::int8, Type::int16).status().message() == "ok");
+}
+
+TEST_CASE("unknown op-sets: the message lists what there is") {
+  const Failure family = failure("onyx@13", Type::int8, Type::int16);
+  CHECK(family.code == StatusCode::unknown_opset);
+  CHECK_THAT(family.message, StartsWith("unknown op-set \"onyx@13\"; known: "));
+  CHECK_THAT(family.message, ContainsSubstring("onnx@13, "));
+
+  CHECK(failure("onnx@0", Type::int8, Type::int16).message ==
+        "no such version of onnx: \"onnx@0\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25");
+  CHECK(failure("onnx", Type::int8, Type::int16).message ==
+        "no such version of onnx: \"onnx\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25");
+  CHECK_THAT(failure("", Type::int8, Type::int16).message, StartsWith("unknown op-set \"\"; known: "));
+}
+
+TEST_CASE("what the caller wrote is shortened and cleaned") {
+  CHECK_THAT(failure(std::string(1000, 'x'), Type::int8, Type::int16).message,
+             StartsWith("unknown op-set \"" + std::string(30, 'x') + "...\"; known: "));
+  CHECK_THAT(failure("a\n\x1b\xff", Type::int8, Type::int16).message,
+             StartsWith("unknown op-set \"a???\"; known: "));
+}
+
+TEST_CASE("types and pairs that an op-set does not admit") {
+  const Failure type = failure("onnx@13", Type::float32, Type::float8e4m3fn);
+  CHECK(type.code == StatusCode::type_not_admitted);
+  CHECK(type.message ==
+        "onnx@13 does not admit float8e4m3fn; it admits bool, int8, int16, int32, int64, uint8, uint16, "
+        "uint32, "
+        "uint64, float16, float32, float64, string, bfloat16");
+  CHECK_THAT(failure("onnx@13", Type::float8e5m2, Type::float32).message,
+             StartsWith("onnx@13 does not admit float8e5m2; it admits bool, "));
+
+  const Failure pair = failure("pypto@8.5.0", Type::float32, Type::int8);
+  CHECK(pair.code == StatusCode::pair_not_admitted);
+  CHECK(
+      pair.message ==
+      "pypto@8.5.0 does not admit float32 -> int8; from float32 it admits float16, bfloat16, float32, int16, "
+      "int32, int64; to int8 it admits float16, int8");
+}
+
+TEST_CASE("attributes that an op-set lacks") {
+  const Failure none = failure("onnx@13", Type::float32, Type::float16, {.saturate = false});
+  CHECK(none.code == StatusCode::unknown_attribute);
+  CHECK(none.message == "onnx@13 has no attribute \"saturate\"; it has none");
+  CHECK(failure("onnx@24", Type::float32, Type::float16, {.mode = "CAST_RINT"}).message ==
+        "onnx@24 has no attribute \"mode\"; it has saturate, round_mode");
+  const std::vector<Attribute> others = {{"colour", 3}};
+  CHECK(failure("onnx@23", Type::float32, Type::float16, {.others = others}).message ==
+        "onnx@23 has no attribute \"colour\"; it has saturate");
+}
+
+TEST_CASE("attribute values outside their set or of the wrong kind") {
+  const Failure word = failure("onnx@24", Type::float32, Type::float8e8m0, {.round_mode = "sideways"});
+  CHECK(word.code == StatusCode::bad_attribute);
+  CHECK(word.message == "onnx@24: round_mode \"sideways\": expected one of up, down, nearest");
+  CHECK(failure("onnx@24", Type::float32, Type::float8e8m0, {.round_mode = "UP"}).message ==
+        "onnx@24: round_mode \"UP\": expected one of up, down, nearest");
+  CHECK(failure("onnx@24", Type::float32, Type::float8e8m0, {.round_mode = 3}).message ==
+        "onnx@24: round_mode 3: expected one of up, down, nearest");
+  CHECK(failure("onnx@24", Type::float32, Type::float16, {.round_mode = 3}).code ==
+        StatusCode::bad_attribute);
+  CHECK(failure("onnx@24", Type::float32, Type::float8e5m2, {.saturate = "yes"}).message ==
+        "onnx@24: saturate \"yes\": expected 0 or another number");
+  CHECK(failure("pypto@8.5.0", Type::float32, Type::float16, {.mode = 7}).message ==
+        "pypto@8.5.0: mode 7: expected one of CAST_NONE (0), CAST_RINT (1), CAST_ROUND (2), CAST_FLOOR (3), "
+        "CAST_CEIL (4), CAST_TRUNC (5), CAST_ODD (6)");
+  CHECK_THAT(failure("pypto@8.5.0", Type::float32, Type::float16, {.mode = "CAST_UP"}).message,
+             StartsWith("pypto@8.5.0: mode \"CAST_UP\": expected one of "));
+}
+
+TEST_CASE("an attribute given twice") {
+  const std::vector<Attribute> others = {{"saturate", 1}};
+  const Failure twice =
+      failure("onnx@23", Type::float32, Type::float8e5m2, {.saturate = 1, .others = others});
+  CHECK(twice.code == StatusCode::repeated_attribute);
+  CHECK(twice.message == "attribute \"saturate\" is given twice");
+}
+
+TEST_CASE("op-sets of other operations") {
+  const Failure range = failure("openvino-range@4", Type::float32, Type::float16);
+  CHECK(range.code == StatusCode::wrong_operation);
+  CHECK(range.message == "openvino-range@4 describes the operation range, not cast");
+}
+
+TEST_CASE("strings are converted elsewhere") {
+  const Failure text = failure("onnx@9", Type::float32, Type::string);
+  CHECK(text.code == StatusCode::text_conversion);
+  CHECK(text.message == "onnx@9: float32 -> string: text conversions use format_text and parse_text");
+  CHECK(failure("onnx@9", Type::string, Type::int8).code == StatusCode::text_conversion);
+  CHECK(failure("onnx@9", Type::string, Type::string).message ==
+        "onnx@9: string -> string copies the caller's own strings");
+}
+
+TEST_CASE("instruction sets that are not there") {
+  const Failure isa = failure("onnx@13", Type::float32, Type::float16, {}, "mmx");
+  CHECK(isa.code == StatusCode::isa_unavailable);
+  CHECK_THAT(isa.message, StartsWith("unknown instruction set \"mmx\"; usable here: portable"));
+  CHECK(castforge::isa_status("mmx").code() == StatusCode::isa_unavailable);
+  CHECK(castforge::isa_status("portable").ok());
+}
+
+TEST_CASE("unknown types: the message lists what there is") {
+  Type type = Type::int8;
+  const castforge::Status status = castforge::find_type("float7", type);
+  CHECK(status.code() == StatusCode::unknown_type);
+  CHECK(type == Type::int8);
+  CHECK_THAT(status.message(), StartsWith("unknown type \"float7\"; known: "));
+  CHECK_THAT(status.message(), ContainsSubstring("float8e4m3fn, "));
+}
+
+TEST_CASE("a message fits its buffer") {
+  const castforge::Status status =
+      find_kernel("onnx@13", Type::float32, Type::float16, {.saturate = 1}).status();
+  const std::string whole = status.message();
+  for (std::size_t size = 0; size <= whole.size() + 2; ++size) {
+    std::vector<char> buffer(size + 4, '#');
+    CHECK(status.write_message(buffer.data(), size) == whole.size());
+    for (std::size_t i = size; i < buffer.size(); ++i) CHECK(buffer[i] == '#');
+    if (size > 0) CHECK(std::string(buffer.data()) == whole.substr(0, size - 1));
+  }
+  CHECK(status.write_message(nullptr, 100) == whole.size());
+}
+
+TEST_CASE("status codes have names") {
+  CHECK(std::string(castforge::name(StatusCode::ok)) == "ok");
+  CHECK(std::string(castforge::name(StatusCode::bad_options)) == "bad_options");
+  CHECK(std::string(castforge::name(static_cast<StatusCode>(200))) == "unknown status");
+}

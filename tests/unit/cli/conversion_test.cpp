@@ -1,0 +1,117 @@
+#include "support.hpp"
+
+#include "cli/conversion.hpp"
+#include "cli/element_io.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cstring>
+
+using namespace cli_test;
+using namespace castforge;
+using namespace castforge::cli;
+
+namespace {
+
+/// Counts up and fails at a chosen element.
+class Counter : public ElementReader {
+ public:
+  Counter(std::size_t count, std::size_t fail_at) : count_(count), fail_at_(fail_at) {}
+  std::size_t read(void* codes, std::size_t count) override {
+    count = std::min(count, count_ - at_);
+    for (std::size_t i = 0; i < count; ++i, ++at_) {
+      if (at_ == fail_at_) throw bad_element("input", at_, "expected to go on");
+      const auto value = static_cast<std::int32_t>(at_);
+      std::memcpy(static_cast<char*>(codes) + 4 * i, &value, 4);
+    }
+    return count;
+  }
+
+ private:
+  std::size_t count_, fail_at_, at_ = 0;
+};
+
+class Collector : public ElementWriter {
+ public:
+  explicit Collector(std::size_t fail_at) : fail_at_(fail_at) {}
+  void write(const void* codes, std::size_t count) override {
+    if (total + count > fail_at_) throw Failure(ExitCode::input_output, "no room");
+    bytes.append(static_cast<const char*>(codes), count * 8);
+    total += count;
+  }
+  std::string bytes;
+  std::size_t total = 0;
+
+ private:
+  std::size_t fail_at_;
+};
+
+constexpr std::size_t kNever = ~std::size_t{0};
+
+}  // namespace
+
+TEST_CASE("elements arrive in order, whatever the number of threads") {
+  const Kernel kernel = find_kernel("onnx@25", Type::int32, Type::int64);
+  REQUIRE(kernel);
+  for (const std::size_t count : {0U, 1U, 7U, 8U, 131072U, 1000001U}) {
+    for (const unsigned threads : {1U, 2U, 7U}) {
+      Counter reader(count, kNever);
+      Collector writer(kNever);
+      Progress progress(0);
+      CHECK(convert(reader, kernel, writer, count, threads, progress) == count);
+      REQUIRE(writer.bytes.size() == count * 8);
+      bool ordered = true;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::int64_t value = 0;
+        std::memcpy(&value, writer.bytes.data() + 8 * i, 8);
+        ordered = ordered && value == static_cast<std::int64_t>(i);
+      }
+      CHECK(ordered);
+    }
+  }
+}
+
+TEST_CASE("a failure on any thread comes out") {
+  const Kernel kernel = find_kernel("onnx@25", Type::int32, Type::int64);
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    Progress progress(0);
+    Counter bad_reader(3000000, 2500000);
+    Collector writer(kNever);
+    CHECK_THROWS_AS(convert(bad_reader, kernel, writer, 3000000, threads, progress), Failure);
+    CHECK(writer.total <= 2500000);
+    Counter reader(3000000, kNever);
+    Collector bad_writer(1500000);
+    CHECK_THROWS_AS(convert(reader, kernel, bad_writer, 3000000, threads, progress), Failure);
+    CHECK(bad_writer.total <= 1500000);
+  }
+}
+
+TEST_CASE("files larger than a chunk, all formats, several threads") {
+  std::string floats, halves;
+  for (int i = 0; i < 700001; ++i) {
+    const int value = i % 2049;  // exact in float16
+    floats += codes<float>({static_cast<float>(value)});
+  }
+  const std::string expected = cast({.extension = "raw", .input = floats, .to = "float16", .from = "float32"}).output;
+  REQUIRE(expected.size() == 1400002);
+  for (const unsigned threads : {1U, 4U}) {
+    const Outcome npy_file = cast({.extension = "npy", .input = npy_array("<f4", "(700001,)", floats), .to = "float16", .threads = threads});
+    CHECK(npy_file.output.substr(128) == expected);
+    const Outcome safe = cast({.extension = "safetensors",
+                               .input = safetensors(R"({"a":{"dtype":"F32","shape":[700001],"data_offsets":[0,2800004]}})", floats),
+                               .to = "float16", .threads = threads});
+    CHECK(safe.output.ends_with(expected));
+    const Outcome raw_data = cast({.extension = "pb", .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(9, floats),
+                                   .to = "float16", .threads = threads});
+    CHECK(raw_data.output.ends_with(expected));
+    const Outcome typed = cast({.extension = "pb", .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(4, floats),
+                                .to = "float16", .threads = threads});
+    CHECK(typed.output == raw_data.output);
+    // 4-bit elements: chunks end on whole bytes.
+    const Outcome nibbles = cast({.extension = "raw", .input = floats, .to = "uint4", .from = "float32", .threads = threads});
+    CHECK(nibbles.output.size() == 350001);
+    const Outcome back = cast({.extension = "npy", .input = npy_array("<V1", "(700001,)", std::string(700001, '\x1F')), .to = "uint4",
+                               .from = "uint4", .output_extension = "raw", .threads = threads});
+    CHECK(back.output == std::string(350000, '\xFF') + "\x0F");
+  }
+}

@@ -1,0 +1,88 @@
+#include "support.hpp"
+
+#include "cli/output_file.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cli_test;
+using castforge::cli::OutputFile;
+
+TEST_CASE("a file appears under its name when it is complete") {
+  const Folder folder;
+  {
+    OutputFile out(folder.path("x.raw"));
+    out.write("abc");
+    CHECK(folder.names().size() == 1);
+    CHECK(folder.names().front() != "x.raw");
+    out.commit();
+  }
+  CHECK(folder.names() == std::vector<std::string>{"x.raw"});
+  CHECK(folder.read("x.raw") == "abc");
+}
+
+TEST_CASE("an unfinished file leaves the old one as it was") {
+  const Folder folder;
+  folder.write("x.raw", "old");
+  {
+    OutputFile out(folder.path("x.raw"));
+    out.write("new");
+  }
+  CHECK(folder.names() == std::vector<std::string>{"x.raw"});
+  CHECK(folder.read("x.raw") == "old");
+}
+
+TEST_CASE("a replaced file keeps its permissions, and links stay links") {
+  const Folder folder;
+  folder.write("x.raw", "old");
+  REQUIRE(::chmod(folder.path("x.raw").c_str(), 0640) == 0);
+  std::filesystem::create_symlink("x.raw", folder.path("link.raw"));
+  OutputFile out(folder.path("link.raw"));
+  out.write("new");
+  out.commit();
+  CHECK(folder.read("x.raw") == "new");
+  CHECK(std::filesystem::is_symlink(folder.path("link.raw")));
+  struct stat status{};
+  REQUIRE(::stat(folder.path("x.raw").c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("a cast onto its own input") {
+  const Folder folder;
+  folder.write("x.npy", npy_array("<f4", "(2,)", codes<float>({1, -2})));
+  CHECK(program(folder, "cast x.npy x.npy --to float16").code == 0);
+  CHECK(folder.read("x.npy").substr(128) == codes<std::uint16_t>({0x3C00, 0xC000}));
+  CHECK(folder.names() == std::vector<std::string>{"x.npy"});
+}
+
+TEST_CASE("places that cannot be written to") {
+  const Folder folder;
+  folder.write("in.raw", codes<float>({1}));
+  std::filesystem::create_directory(folder.path("d.raw"));
+  const Run directory = program(folder, "cast in.raw d.raw --from float32 --to float16");
+  CHECK(directory.code == 4);
+  CHECK(directory.errors == "castforge: d.raw: cannot write: Is a directory\n");
+  const Run nowhere = program(folder, "cast in.raw no/x.raw --from float32 --to float16");
+  CHECK(nowhere.code == 4);
+  CHECK(nowhere.errors == "castforge: no/x.raw: cannot write: No such file or directory\n");
+  CHECK(program(folder, "cast in.raw /dev/null --output-format raw --from float32 --to float16").code == 0);
+  if (std::filesystem::exists("/dev/full")) {
+    const Run full = program(folder, "cast in.raw /dev/full --output-format raw --from float32 --to float16");
+    CHECK(full.code == 4);
+    CHECK(full.errors == "castforge: /dev/full: cannot write: No space left on device\n");
+    CHECK(program(folder, "list types > /dev/full").code == 4);
+  }
+}
+
+TEST_CASE("an interrupted program removes its temporary file") {
+  const Folder folder;
+  REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+  // The program waits for input that does not come; the temporary file is there by then.
+  const Run run = program(folder, "cast pipe out.raw --input-format raw --from float32 --to float16 & child=$!; exec 3> pipe; "
+                                  "for i in 1 2 3 4 5 6 7 8 9 10; do ls -A | grep -q tmp && break; sleep 0.2; done; "
+                                  "ls -A | grep -c tmp; kill -TERM $child; wait $child; echo $?");
+  CHECK(run.output == "1\n143\n");
+  CHECK(folder.names() == std::vector<std::string>{"pipe"});
+}

@@ -1,0 +1,157 @@
+// The program as someone at a terminal meets it.
+#include "support.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace cli_test;
+using nlohmann::json;
+
+TEST_CASE("help teaches") {
+  const Folder folder;
+  const Run top = program(folder, "--help");
+  CHECK(top.code == 0);
+  for (const char* word : {"cast", "info", "list"}) CHECK(top.output.find(word) != std::string::npos);
+  const Run cast_help = program(folder, "cast --help");
+  CHECK(cast_help.code == 0);
+  CHECK(cast_help.output.find("Examples:\n") != std::string::npos);
+  CHECK(program(folder, "--version").output == std::string(castforge::version()) + "\n");
+}
+
+TEST_CASE("wrong usage exits with 2 and says what is right") {
+  const Folder folder;
+  folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
+  struct Case {
+    std::string arguments, message;
+  };
+  const std::string help = "\nRun with --help for more information.";
+  const std::vector<Case> cases = {
+      {"", "A subcommand is required" + help},
+      {"cast in.npy out.npy", "--to is required" + help},
+      {"cast in.npy out.npy --to float16 --threads -1", ""},
+      {"cast in.npy out.npy --to float16 --colour red", ""},
+      {"cast in.npy out.npy --to float16 --attr saturate", "--attr: expected NAME=VALUE, found \"saturate\""},
+      {"cast in.npy out.npy --to float16 --tensors a", "--tensors is for safetensors input; npy holds one tensor"},
+      {"cast in.npy out.xyz --to float16",
+       "out.xyz: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file of another name is"},
+      {"cast in.npy out.npy --to float16 --input-format tiff", "--input-format: expected npy, safetensors, pb or raw, found \"tiff\""},
+      {"list pairs --opset onnx@0", ""},
+      {"list types --opset onnx@25", "--opset goes with `list pairs`"},
+      {"list kinds", ""},
+      {"cast - x.npy --to float16 --input-format npy < in.npy",
+       "standard input: npy input must be a regular file; a stream can only be raw"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.arguments);
+    const Run run = program(folder, c.arguments);
+    CHECK(run.code == 2);
+    CHECK(run.output == "");
+    CHECK(run.errors.starts_with("castforge: "));
+    if (!c.message.empty()) CHECK(run.errors == "castforge: " + c.message + "\n");
+  }
+  CHECK(folder.names() == std::vector<std::string>{"in.npy"});
+}
+
+TEST_CASE("what the library says about types, op-sets and attributes comes through") {
+  const Folder folder;
+  folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
+  const auto message = [&](const std::string& arguments) {
+    const Run run = program(folder, "cast in.npy out.npy " + arguments);
+    CHECK(run.code == 2);
+    return run.errors;
+  };
+  using castforge::Type;
+  const auto kernel = [](const char* opset, Type dst, const castforge::Attributes& attributes = {}) {
+    return "castforge: " + castforge::find_kernel(opset, Type::float32, dst, attributes).status().message() + "\n";
+  };
+  CHECK(message("--to float16 --opset onnx@0") == kernel("onnx@0", Type::float16));
+  CHECK(message("--to float8e4m3fn --opset onnx@13") == kernel("onnx@13", Type::float8e4m3fn));
+  CHECK(message("--to float16 --opset onnx@13 --saturate 1") == kernel("onnx@13", Type::float16, {.saturate = 1}));
+  CHECK(message("--to float8e8m0 --round-mode sideways") == kernel("onnx@25", Type::float8e8m0, {.round_mode = "sideways"}));
+  const castforge::Attribute colour[] = {{"colour", "red"}};
+  CHECK(message("--to float16 --attr colour=red") == kernel("onnx@25", Type::float16, {.others = colour}));
+  CHECK(message("--to float99").find("--to: ") != std::string::npos);
+  CHECK(message("--to float16 --isa z80").find("z80") != std::string::npos);
+  CHECK(program(folder, "cast in.npy out.npy --to float16", "CASTFORGE_FORCE_ISA=z80").code == 2);
+  CHECK(folder.names() == std::vector<std::string>{"in.npy"});
+}
+
+TEST_CASE("attributes reach the kernel") {
+  const Folder folder;
+  folder.write("in.raw", codes<float>({1000.0F}));
+  const auto result = [&](const std::string& options) {
+    const Run run = program(folder, "cast in.raw - --from f32 --to FLOAT8E4M3FN " + options);
+    CHECK(run.errors == "");
+    return run.output;
+  };
+  CHECK(result("") == bytes({0x7E}));
+  CHECK(result("--saturate 1 --isa portable") == bytes({0x7E}));
+  CHECK(result("--saturate 0") == bytes({0x7F}));
+  CHECK(result("--attr saturate=0") == bytes({0x7F}));
+  CHECK(result("--attr saturate=0 --attr round_mode=down --opset onnx@24") == bytes({0x7F}));
+}
+
+TEST_CASE("missing and unreadable input") {
+  const Folder folder;
+  const Run missing = program(folder, "cast no.npy out.npy --to float16");
+  CHECK(missing.code == 4);
+  CHECK(missing.errors == "castforge: no.npy: cannot open: No such file or directory\n");
+  const Run directory = program(folder, "cast . out.npy --input-format npy --to float16");
+  CHECK(directory.code == 4);
+  CHECK(directory.errors == "castforge: .: cannot read: Is a directory\n");
+}
+
+TEST_CASE("a cast is silent unless --verbose") {
+  const Folder folder;
+  folder.write("in.npy", npy_array("<f4", "(1,)", codes<float>({1})));
+  const Run silent = program(folder, "cast in.npy out.npy --to float16");
+  CHECK(silent.code == 0);
+  CHECK(silent.output + silent.errors == "");
+  const Run verbose = program(folder, "cast in.npy out.npy --to float16 --isa portable --verbose");
+  CHECK(verbose.output == "");
+  CHECK(verbose.errors.starts_with("castforge: in.npy: 1 elements, float32_to_float16__"));
+  CHECK(verbose.errors.ends_with(" on portable\n"));
+}
+
+TEST_CASE("info") {
+  const Folder folder;
+  const Run plain = program(folder, "info");
+  CHECK(plain.code == 0);
+  CHECK(plain.output.find(castforge::version()) != std::string::npos);
+  CHECK(plain.output.find(castforge::manifest_hash()) != std::string::npos);
+  const json parsed = json::parse(program(folder, "info --json", "CASTFORGE_FORCE_ISA=portable").output);
+  CHECK(parsed.at("manifest") == castforge::manifest_hash());
+  CHECK(parsed.at("isas").size() == castforge::isa_count());
+  CHECK(parsed.at("isas").at(0) == json{{"name", "portable"}, {"usable", true}, {"active", true}});
+  const Run forced = program(folder, "info", "CASTFORGE_FORCE_ISA=z80");
+  CHECK(forced.code == 2);
+  CHECK(forced.errors.find("z80") != std::string::npos);
+}
+
+TEST_CASE("list") {
+  const Folder folder;
+  const json types = json::parse(program(folder, "list types --json").output);
+  CHECK(types.size() == castforge::kTypeCount);
+  bool found = false;
+  for (const json& type : types) {
+    if (type.at("name") != "float8e4m3fn") continue;
+    found = true;
+    CHECK(type.at("storage_bits") == 8);
+    CHECK(type.at("exponent_bits") == 4);
+  }
+  CHECK(found);
+  CHECK(program(folder, "list types").output.find("\nfloat8e4m3fn ") != std::string::npos);
+
+  const json opsets = json::parse(program(folder, "list opsets --json").output);
+  CHECK(opsets.size() == castforge::opset_count());
+  CHECK(program(folder, "list opsets").output.find("onnx@25") != std::string::npos);
+
+  const json pairs = json::parse(program(folder, "list pairs --opset onnx@22 --json").output);
+  CHECK(pairs.at("opset") == "onnx@21");
+  CHECK(pairs.at("pairs").size() == 400);
+  const std::string text = program(folder, "list pairs --opset onnx@21").output;
+  CHECK(std::count(text.begin(), text.end(), '\n') == 400);
+  CHECK(text.find("float32 float8e5m2 saturate\n") != std::string::npos);
+}

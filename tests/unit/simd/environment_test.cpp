@@ -1,0 +1,80 @@
+// A kernel that computes in floating point gives the same bits in any environment and leaves it as it was.
+#include <catch2/catch_test_macros.hpp>
+#include <cfenv>
+
+#include "run_check.hpp"
+
+namespace {
+
+using lane::Needs;
+
+// float32 -> float32: v * 1.1 + 0.3 in two roundings, or a subnormal doubled; the bits tell the rounding mode and FTZ.
+struct Scaled {
+  static constexpr int kSrcBits = 32, kDstBits = 32;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W tiny = lane::add32(bits & W(0x3FF), bits & W(0x3FF));
+      const W near_one = (bits & W(0x7FFFFF)) | W(0x3F800000);
+      return lane::add32(lane::mul32(near_one, W(0x3F8CCCCD)), W(0x3E99999A)) ^ tiny;
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+std::vector<std::uint32_t> results() {
+  std::vector<std::uint32_t> in(1000), out(1000);
+  Random rng(5);
+  for (auto& v : in) v = static_cast<std::uint32_t>(rng.next());
+  simd::run<Scaled>(in.data(), out.data(), in.size());
+  return out;
+}
+
+unsigned long long control() {
+#if defined(__SSE2__)
+  return _mm_getcsr();
+#else
+  unsigned long long state;
+  asm volatile("mrs %0, fpcr" : "=r"(state));
+  return state;
+#endif
+}
+
+void set_control(unsigned long long state) {
+#if defined(__SSE2__)
+  _mm_setcsr(static_cast<unsigned>(state));
+#else
+  asm volatile("msr fpcr, %0" ::"r"(state) : "memory");
+#endif
+}
+
+}  // namespace
+
+TEST_CASE("results do not depend on the floating-point environment", "[simd][environment]") {
+  const auto expected = results();
+  const auto before = control();
+#if defined(__SSE2__)
+  const unsigned long long others[] = {0x1F80 | 0x2000, 0x1F80 | 0x4000, 0x1F80 | 0x6000, 0x1F80 | 0x8040, 0x1F80 | 0xE040};
+#else
+  const unsigned long long others[] = {1ull << 22, 2ull << 22, 3ull << 22, 1ull << 24, 7ull << 22};
+#endif
+  for (const auto other : others) {
+    set_control(other);
+    const auto got = results();
+    const auto after = control();
+    set_control(before);
+    CHECK(got == expected);
+    CHECK(after == other);
+  }
+}
+
+TEST_CASE("a guarded kernel leaves the sticky flags alone", "[simd][environment]") {
+  std::feclearexcept(FE_ALL_EXCEPT);
+  results();
+#if defined(__SSE2__)
+  CHECK(std::fetestexcept(FE_INEXACT) == 0);
+#endif
+}

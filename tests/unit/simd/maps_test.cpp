@@ -1,0 +1,72 @@
+// The loops of map plans: every combination of storage widths and lanes, every count, misaligned, fenced, in place.
+#include "run_check.hpp"
+
+namespace {
+
+using lane::Needs;
+
+// Leaves garbage above the destination's bits, and depends on every bit of the lane.
+template <int kSrc, int kDst, int kLane, bool kSigned, bool kFits = false>
+struct Mixed {
+  static constexpr int kSrcBits = kSrc, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = kLane;
+    static constexpr bool kSignExtend = kSigned, kCodeFits = kFits;
+    using U = lane::Unsigned<kLane>;
+    static constexpr U kKept = static_cast<U>(~std::uint64_t{0} >> (64 - (kFits ? kDst : kLane)));
+    template <class W>
+    static constexpr W map(W v) noexcept {
+      const W folded = v ^ (v >> (kLane / 2)) ^ (v >> (kLane / 4));
+      return (folded + W(static_cast<U>(0x9E3779B97F4A7C15))) & W(kKept);
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+template <int kSrc, int kDst>
+void check_widths() {
+  constexpr int widest = kSrc > kDst ? kSrc : kDst;
+  if constexpr (widest <= 8) check_kernel<Mixed<kSrc, kDst, 8, false>>();
+  if constexpr (widest <= 16) check_kernel<Mixed<kSrc, kDst, 16, true>>();
+  if constexpr (widest <= 32) check_kernel<Mixed<kSrc, kDst, 32, kSrc != 16>>();
+  check_kernel<Mixed<kSrc, kDst, 64, kSrc != 8>>();
+  constexpr int lane_bits = widest <= 8 ? 16 : widest;
+  check_kernel<Mixed<kSrc, kDst, lane_bits, kSrc == 8, true>>();
+}
+
+template <int kDst>
+void check_sources() {
+  check_widths<2, kDst>();
+  check_widths<4, kDst>();
+  check_widths<8, kDst>();
+  check_widths<16, kDst>();
+  check_widths<32, kDst>();
+  check_widths<64, kDst>();
+}
+
+}  // namespace
+
+TEST_CASE("maps to 2 bits", "[simd][maps]") { check_sources<2>(); }
+TEST_CASE("maps to 4 bits", "[simd][maps]") { check_sources<4>(); }
+TEST_CASE("maps to 8 bits", "[simd][maps]") { check_sources<8>(); }
+TEST_CASE("maps to 16 bits", "[simd][maps]") { check_sources<16>(); }
+TEST_CASE("maps to 32 bits", "[simd][maps]") { check_sources<32>(); }
+TEST_CASE("maps to 64 bits", "[simd][maps]") { check_sources<64>(); }
+
+namespace {
+
+struct Offered {
+  static constexpr Needs kNeeds = lane::kIsaHas;
+};
+struct Absent {
+  static constexpr Needs kNeeds = static_cast<Needs>(1u << 30);
+};
+struct Plain {
+  static constexpr Needs kNeeds = Needs::nothing;
+};
+static_assert(std::is_same_v<lane::Plans<Absent, Offered, Plain>::chosen, Offered>);
+static_assert(std::is_same_v<lane::Plans<Absent, Plain>::chosen, Plain>);
+static_assert(std::is_same_v<lane::Plans<Offered, Absent, Plain>::general, Plain>);
+
+}  // namespace

@@ -1,0 +1,262 @@
+// Every op-set spec that must be refused, with the complete message.
+#include <catch2/catch_all.hpp>
+
+#include "scratch.hpp"
+
+using castforge::test::Scratch;
+using castforge::test::shipped_types;
+
+namespace {
+
+/// A good op-set whose rules and other members can be varied.
+std::string opset(const std::string& rules, const std::string& more = "") {
+  return R"({"opset":"a","version":1,"operation":"cast","pairs":"all",
+"types":{"add":["float16","float32","int8"]},
+)" + more + R"("rules":[
+)" + rules + "]}\n";
+}
+
+const std::string kSame = R"({"id":"same","src":"any","dst":"same","set":{"same_type":"copy"}})";
+const std::string kFloat =
+    R"({"id":"float","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity","nan":"nan"}})";
+const std::string kInteger =
+    R"({"id":"integer","src":"any","dst":"integer","set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}})";
+const std::string kGood = kSame + ",\n" + kFloat + ",\n" + kInteger;
+
+std::string refuse(const std::string& json) { return Scratch{{"opsets/x.json", json}}.errors(shipped_types()); }
+std::string refuse_rule(const std::string& rule, const std::string& more = "") {
+  return refuse(opset(kGood + ",\n" + rule, more));  // the rule stands in line 7
+}
+std::string at(const std::string& position, const std::string& message) {
+  return "opsets/x.json:" + position + ": error: " + message;
+}
+
+const std::string kFlag = "\"attributes\":{\"soft\":{\"type\":\"flag\",\"default\":1}},";
+
+}  // namespace
+
+TEST_CASE("the op-set that the rejections vary is good") {
+  CHECK(refuse(opset(kGood)) == "");
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"float16","attr":{"soft":0},"set":{"overflow":"max"}})", kFlag) == "");
+}
+
+TEST_CASE("keys of op-sets") {
+  CHECK(refuse("[]") == at("1:1", "/: expected an object, found an array"));
+  CHECK(refuse(R"({"version":1})") ==
+        at("1:1", R"(/: missing key "opset" for an op-set)") + "\n" +
+            at("1:1", R"(/: missing key "operation" for an op-set without "extends")") + "\n" +
+            at("1:1", R"(/: missing key "types" for an op-set without "extends")") + "\n" +
+            at("1:1", R"(/: missing key "pairs" for an op-set without "extends")") + "\n" +
+            at("1:1", R"(/: missing key "rules" for an op-set without "extends")"));
+  CHECK(refuse(opset(kGood, R"("colour":"red",)")) == at("3:1", R"(/colour: unknown key "colour" for an op-set)"));
+  CHECK(refuse(opset(kGood, R"("version":2,)")) == at("3:1", R"(/version: duplicate key "version")"));
+  CHECK(refuse(R"({"opset":"A b","version":1.0,"extends":"b@"})") ==
+        at("1:10", R"(/opset: "opset" must match [a-z][a-z0-9-]* (got "A b"))") + "\n" +
+            at("1:26", R"(/version: "version" must be a number or a string like "8.5.0" (got 1.0))") + "\n" +
+            at("1:40", R"(/extends: "extends" must be a version or NAME@VERSION (got "b@"))"));
+  CHECK(refuse(R"({"opset":"b","version":"1..2","extends":true})") ==
+        at("1:24", R"(/version: "version" must be a number or a string like "8.5.0" (got "1..2"))") + "\n" +
+            at("1:41", R"(/extends: "extends" must be a number or a string like "8.5.0" (got true))"));
+  CHECK(refuse(R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,"attributes":[]})") ==
+        at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
+            at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
+            at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") + "\n" +
+            at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
+            at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
+            at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
+  CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
+        at("3:16", R"(/options/a: option "a" must be a string, an integer, true or false (got an array))") + "\n" +
+            at("3:20", R"(/options/B: an option must match [a-z][a-z0-9_]* (got "B"))"));
+}
+
+TEST_CASE("inheritance") {
+  CHECK(refuse(R"({"opset":"b","version":2,"extends":1})") == at("1:36", R"(/extends: "extends" names b@1, which is not loaded)"));
+  CHECK(refuse(R"({"opset":"b","version":2,"extends":2})") ==
+        at("1:36", R"(/extends: "extends" must name a version below 2 (got 2))"));
+  CHECK(refuse(R"({"opset":"b","version":"2.1","extends":"2.10"})") ==
+        at("1:40", R"(/extends: "extends" must name a version below 2.1 (got 2.10))"));
+  CHECK(refuse(R"({"opset":"b","version":2,"extends":"c@1"})") ==
+        at("1:36", R"(/extends: "extends" names c@1, which is not loaded)"));
+  CHECK(Scratch{{"opsets/a.json", R"({"opset":"a","version":1,"extends":"c@1"})"},
+                {"opsets/b.json", R"({"opset":"b","version":1,"extends":"a@1"})"},
+                {"opsets/c.json", R"({"opset":"c","version":1,"extends":"b@1"})"}}
+            .errors(shipped_types()) ==
+        "opsets/b.json:1:36: error: /extends: inheritance cycle: a@1 -> c@1 -> b@1 -> a@1");
+  CHECK(Scratch{{"opsets/a.json", opset(kGood)}, {"opsets/b.json", opset(kGood)}}.errors(shipped_types()) ==
+        "opsets/b.json:1:1: error: /: op-set a@1 is already defined at opsets/a.json:1");
+  // What is wrong with a parent is said once.
+  CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("colour":1,)")}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
+            .errors(shipped_types()) ==
+        at("3:1", R"(/colour: unknown key "colour" for an op-set)"));
+  CHECK(Scratch{{"opsets/x.json", opset(kSame + "," + kFloat)}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
+            .errors(shipped_types()) ==
+        at("1:1", R"(/: float16 -> int8 {}: no rule sets "inf" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {}: no rule sets "nan" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {}: no rule sets "overflow" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {}: no rule sets "round" (and 1 more like it))"));
+}
+
+TEST_CASE("types and pairs") {
+  const auto child = [](const std::string& text) {
+    const std::string errors = Scratch{{"opsets/x.json", opset(kGood)}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1,)" + text + "}"}}
+                                   .errors(shipped_types());
+    const std::string prefix = "opsets/y.json:1:";
+    return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
+  };
+  CHECK(child(R"("types":{"add":["float17"]})") == R"(54: error: /types/add/0: unknown type "float17")");
+  CHECK(child(R"("types":{"add":[17]})") == R"(54: error: /types/add/0: expected a type name, found 17)");
+  CHECK(child(R"("types":{"add":["int16","int8"]})") == R"(62: error: /types/add/1: type "int8" is already admitted)");
+  CHECK(child(R"("types":{"remove":["int16"]})") == R"(57: error: /types/remove/0: removes type "int16", which is not admitted)");
+  CHECK(child(R"("types":{"plus":["int16"]})") == R"(47: error: /types/plus: unknown key "plus" in "types")");
+  CHECK(child(R"("types":{"add":"everything"})") ==
+        R"(53: error: /types/add: "add" must be an array of type names or "all" (got "everything"))");
+  CHECK(child(R"("types":{"remove":"int8"})") == R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
+  CHECK(child(R"("types":{"remove":["int8"],"add":["int8"]})") == "");
+  CHECK(child(R"("pairs":{"int8":["float64"]})") == R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
+  CHECK(child(R"("pairs":{"int9":["int8"]})") == R"(47: error: /pairs/int9: unknown type "int9")");
+  CHECK(child(R"("pairs":{"int8":"all"})") == R"(54: error: /pairs/int8: expected an array of destination types, found "all")");
+  CHECK(child(R"("pairs":{"int8":[1]})") == R"(55: error: /pairs/int8/0: expected a type name, found 1)");
+  CHECK(child(R"("pairs":{"int8":["int8","int8"]})") == R"(62: error: /pairs/int8/1: pair int8 -> int8 is listed twice)");
+}
+
+TEST_CASE("attributes") {
+  const auto declare = [](const std::string& attribute) {
+    const std::string errors = refuse(opset(kGood, "\"attributes\":{" + attribute + "},"));
+    const std::string prefix = "opsets/x.json:3:";
+    return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
+  };
+  CHECK(declare(R"("m":{"type":"string","values":["up","down"],"default":"up"})") == "");
+  CHECK(declare(R"("m":{"type":"string","values":["up","down"],"default":"left"})") ==
+        R"(69: error: /attributes/m/default: "default": "left" is not among the values of attribute "m": up, down)");
+  CHECK(declare(R"("m":{"type":"flag","default":2})") ==
+        R"(44: error: /attributes/m/default: "default": 2 is not among the values of attribute "m": 0, 1)");
+  CHECK(declare(R"("m":{"type":"flag","default":true})") ==
+        R"(44: error: /attributes/m/default: "default": true is not among the values of attribute "m": 0, 1)");
+  CHECK(declare(R"("m":{"type":"flag"})") == R"(19: error: /attributes/m: missing key "default" for attribute "m")");
+  CHECK(declare(R"("m":{"type":"flag","values":[0,1],"default":1})") ==
+        R"(43: error: /attributes/m/values: a flag has the values 0 and 1; leave "values" out)");
+  CHECK(declare(R"("m":{"type":"colour","default":1})") ==
+        R"(27: error: /attributes/m/type: "type" must be one of flag, integer, string, enumeration (got "colour"))");
+  CHECK(declare(R"("m":{"type":"string","values":["a",1],"default":"a"})") ==
+        R"(50: error: /attributes/m/values/1: "values" must hold strings (got 1))");
+  CHECK(declare(R"("m":{"type":"integer","values":[1,1],"default":1})") ==
+        R"(49: error: /attributes/m/values/1: a value is listed twice (got 1))");
+  CHECK(declare(R"("m":{"type":"integer","values":[],"default":1})") ==
+        R"(46: error: /attributes/m/values: "values" must be an array of integers (got an array))");
+  CHECK(declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
+        R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an array))");
+  CHECK(declare(R"("m":{"type":"enumeration","values":{"A":"0"},"default":"A"})") ==
+        R"(55: error: /attributes/m/values/A: the number of "A" must be an integer (got "0"))");
+  CHECK(declare(R"("m":{"type":"enumeration","values":{"A":0,"B":0},"default":"A"})") ==
+        R"(61: error: /attributes/m/values/B: the number of "B" is that of another value (got 0))");
+  CHECK(declare(R"("m":{"type":"flag","default":1,"checked_where_used":1})") ==
+        R"(67: error: /attributes/m/checked_where_used: "checked_where_used" must be true or false (got 1))");
+  CHECK(declare(R"("m":{"type":"flag","default":1,"colour":1})") ==
+        R"(46: error: /attributes/m/colour: unknown key "colour" for attribute "m")");
+  CHECK(declare(R"("M":{"type":"flag","default":1})") == R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
+  CHECK(declare(R"("m":1)") == R"(19: error: /attributes/m: attribute "m" must be an object (got 1))");
+}
+
+TEST_CASE("rules") {
+  const std::string classes =
+      "classes are any, same, float, integer, bool, string, signed, unsigned, small, with_nan, without_nan, with_infinity, "
+      "without_infinity, with_zero, without_zero";
+  CHECK(refuse_rule("7") == at("7:1", "/rules/3: expected a rule, found 7"));
+  CHECK(refuse_rule("{}") == at("7:1", R"(/rules/3: missing key "id" for a rule)") + "\n" +
+                                 at("7:1", R"(/rules/3: missing key "src" for a rule)") + "\n" +
+                                 at("7:1", R"(/rules/3: missing key "dst" for a rule)") + "\n" +
+                                 at("7:1", R"(/rules/3: missing key "set" for a rule)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"any","set":{"nan":"zero"},"when":1})") ==
+        at("7:56", R"(/rules/3/when: unknown key "when" for a rule)"));
+  CHECK(refuse_rule(R"({"id":"X","src":"any","dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:7", R"(/rules/3/id: "id" must match [a-z][a-z0-9-]* (got "X"))"));
+  CHECK(refuse_rule(R"({"id":"float","src":"any","dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:7", R"(/rules/3/id: rule "float" is already defined in this file)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
+        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, inf, nan, negative, zero, )"
+                   "underflow, same_type, parse, format"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, saturate32_wrap (got "explode"))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
+        at("7:51", R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
+        at("7:49", R"(/rules/3/set/inf: "inf" must be one of infinity, max, nan, zero, as_overflow, saturate (got 1))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{}})") ==
+        at("7:42", R"(/rules/3/set: "set" must be an object of property: word (got an empty object))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int9","set":{"nan":"zero"}})") ==
+        at("7:29", R"(/rules/3/dst: unknown type or class "int9"; )" + classes));
+  CHECK(refuse_rule(R"({"id":"x","src":["float16","int16"],"dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:28", R"(/rules/3/src/1: type "int16" is not admitted by a@1)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"same","dst":"int8","set":{"nan":"zero"}})") == at("7:17", R"(/rules/3/src: "same" belongs into "dst")"));
+  CHECK(refuse_rule(R"({"id":"x","src":"tiny float","dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:17", R"(/rules/3/src: unknown class word "tiny"; )" + classes));
+  CHECK(refuse_rule(R"({"id":"x","src":[],"dst":"int8","set":{"nan":"zero"}})") == at("7:17", R"(/rules/3/src: "src" is empty)"));
+  CHECK(refuse_rule(R"({"id":"x","src":3,"dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:17", R"(/rules/3/src: "src" must hold type names and class words (got 3))"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":{"soft":1},"set":{"nan":"zero"}})") ==
+        at("7:44", R"(/rules/3/attr/soft: rule "x" tests attribute "soft", which a@1 does not have)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":{"soft":2},"set":{"nan":"zero"}})", kFlag) ==
+        at("7:51", R"(/rules/3/attr/soft: 2 is not a value of attribute "soft"; its values are 0, 1)"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":1,"set":{"nan":"zero"}})") ==
+        at("7:43", R"(/rules/3/attr: "attr" must be an object of attribute: value (got 1))"));
+  CHECK(refuse_rule(R"({"id":"dead","src":"float","dst":"bool","set":{"nan":"zero"}})") ==
+        at("7:1", R"(/rules/3: rule "dead" matches no admitted pair)"));
+  CHECK(refuse_rule(R"({"id":"idle","src":"float","dst":"int8","set":{"zero":"min"}})") ==
+        at("7:55", R"(/rules/3/set/zero: rule "idle" sets "zero", which none of its pairs has)"));
+}
+
+TEST_CASE("undecided properties") {
+  CHECK(refuse(opset(kSame + "," + kInteger + "," +
+                     R"({"id":"f","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity"}})")) ==
+        at("1:1", R"(/: float16 -> float32 {}: no rule sets "nan" (and 1 more like it))"));
+  CHECK(refuse(opset(kFloat + "," + kInteger)) == at("1:1", R"(/: float16 -> float16 {}: no rule sets "same_type" (and 2 more like it))"));
+  CHECK(refuse(opset(kSame + "," + kFloat + "," + R"({"id":"i","src":"float","dst":"integer","attr":{"soft":0},)"
+                     R"("set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}})", kFlag)) ==
+        at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "inf" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "nan" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "overflow" (and 1 more like it))") + "\n" +
+            at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "round" (and 1 more like it))"));
+  const std::string unsigned_scale = R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":["float8e8m0"]},
+"types":{"add":["float32","float8e8m0"]},"rules":[)" + kFloat + "]}";
+  CHECK(refuse(unsigned_scale) == at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "negative")") + "\n" +
+                                      at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "underflow")") + "\n" +
+                                      at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "zero")"));
+  const std::string text = R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":["string"],"string":["bool"]},
+"types":{"add":["float32","string","bool"]},"rules":[]})";
+  CHECK(refuse(text) == at("1:1", R"(/: float32 -> string {}: no rule sets "format")") + "\n" +
+                            at("1:1", R"(/: string -> bool {}: no rule sets "parse")"));
+}
+
+TEST_CASE("words that a float or an integer cannot follow") {
+  const auto to = [](const std::string& dst, const std::string& rest) {
+    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":[")" + dst + R"("]},
+"types":{"add":["float32",")" + dst + R"("]},"rules":[
+{"id":"all","src":"any","dst":"any","set":{"round":"nearest_even",)" + rest + "}}]}");
+    const std::string prefix = "opsets/x.json:3:";
+    return errors.starts_with(prefix) ? errors.substr(errors.find("error")) : errors;
+  };
+  const auto why = [](const std::string& property, const std::string& word, const std::string& why_not, const std::string& dst) {
+    return "error: /rules/0/set/" + property + ": \"" + property + "\": \"" + word + "\" " + why_not + " (a@1, float32 -> " + dst + ")";
+  };
+  CHECK(to("float4e2m1", R"("overflow":"max","inf":"max","nan":"nan")") ==
+        why("nan", "nan", "but float4e2m1 has no NaN", "float4e2m1"));
+  CHECK(to("float4e2m1", R"("overflow":"infinity","inf":"infinity","nan":"zero_opposite")") == "");  // next best: the largest
+  CHECK(to("float16", R"("overflow":"wrap","inf":"max","nan":"nan")") == why("overflow", "wrap", "but float16 is a float type", "float16"));
+  CHECK(to("float16", R"("overflow":"saturate","inf":"max","nan":"nan")") ==
+        why("overflow", "saturate", "but float16 is a float type", "float16"));
+  CHECK(to("float16", R"("overflow":"max","inf":"saturate","nan":"nan")") ==
+        why("inf", "saturate", "but float16 is a float type", "float16"));
+  CHECK(to("float8e4m3fnuz", R"("overflow":"max","inf":"max","nan":"zero_opposite")") ==
+        why("nan", "zero_opposite", "but float8e4m3fnuz has no negative zero", "float8e4m3fnuz"));
+  CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") == why("overflow", "max", "but int8 is an integer type", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") == why("inf", "infinity", "but int8 has no infinity", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") == why("inf", "nan", "but int8 has no NaN", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"max","nan":"zero")") ==
+        why("inf", "max", "but the ends of the integer type int8 are called \"saturate\"", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"zero","nan":"nan")") == why("nan", "nan", "but int8 has no NaN", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"zero","nan":"zero_opposite")") ==
+        why("nan", "zero_opposite", "but int8 has no negative zero", "int8"));
+  CHECK(to("float8e8m0", R"("overflow":"max","inf":"zero","nan":"zero","negative":"clamp","zero":"min","underflow":"min")") ==
+        why("inf", "zero", "but float8e8m0 has no zero", "float8e8m0") + "\nopsets/x.json:3:103: " +
+            why("nan", "zero", "but float8e8m0 has no zero", "float8e8m0"));
+}

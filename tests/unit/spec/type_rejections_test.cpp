@@ -1,0 +1,299 @@
+// Every type spec that must be refused, with the complete message.
+#include <catch2/catch_all.hpp>
+
+#include "scratch.hpp"
+
+using castforge::test::Scratch;
+
+namespace {
+
+/// A good float spec with one line replaced: `line` starts with the key whose line it takes; an empty `line` drops it.
+std::string float_spec(const std::string& key, const std::string& line) {
+  const std::vector<std::pair<std::string, std::string>> lines = {
+      {"name", R"("name": "example")"},      {"kind", R"("kind": "float")"},
+      {"signed", R"("signed": true)"},       {"exponent_bits", R"("exponent_bits": 4)"},
+      {"mantissa_bits", R"("mantissa_bits": 3)"}, {"exponent_bias", R"("exponent_bias": 7)"},
+      {"subnormals", R"("subnormals": true)"},    {"infinity", R"("infinity": false)"},
+      {"nan", R"("nan": "top")"},            {"storage_bits", R"("storage_bits": 8)"}};
+  std::string text = "{";
+  std::string separator = "\n  ";
+  const auto add = [&](const std::string& one) {
+    if (one.empty()) return;
+    text += separator + one;
+    separator = ",\n  ";
+  };
+  bool replaced = false;
+  for (const auto& [name, good] : lines) {
+    add(name == key ? line : good);
+    replaced = replaced || name == key;
+  }
+  if (!replaced) add(line);
+  return text + "\n}\n";
+}
+
+std::string refuse(const std::string& json) { return Scratch{{"types/x.json", json}}.errors(); }
+std::string refuse_float(const std::string& key, const std::string& line) { return refuse(float_spec(key, line)); }
+std::string at(const std::string& position, const std::string& message) {
+  return "types/x.json:" + position + ": error: " + message;
+}
+
+}  // namespace
+
+TEST_CASE("the spec that the rejections vary is good") { CHECK(refuse_float("", "") == ""); }
+
+TEST_CASE("documents that are no spec") {
+  CHECK(refuse("[]") == at("1:1", "/: expected an object, found an array"));
+  CHECK(refuse("7") == at("1:1", "/: expected an object, found 7"));
+  CHECK(refuse("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at("3:3", "/name: duplicate key \"name\""));
+  CHECK_THAT(refuse("{\n  \"name\": tru\n}"),
+             Catch::Matchers::StartsWith(at("2:14", "/: expected JSON, found a syntax error while parsing value")));
+  CHECK_THAT(refuse(""), Catch::Matchers::StartsWith(at("1:1", "/: expected JSON, found a syntax error")));
+  CHECK_THAT(refuse("{\"name\": \"a\"} x"),
+             Catch::Matchers::StartsWith("types/x.json:1:15: error: /: expected JSON, found a syntax error"));
+  CHECK(refuse(std::string(40, '[') + std::string(40, ']')) ==
+        at("1:33", std::string([] { std::string p; for (int i = 0; i < 32; ++i) p += "/0"; return p; }()) +
+                       ": nested more than 32 levels deep"));
+}
+
+TEST_CASE("keys of type specs") {
+  CHECK(refuse_float("kind", R"("kind": "complex")") ==
+        at("3:11", R"(/kind: "kind" must be one of float, integer, bool, string (got "complex"))"));
+  CHECK(refuse_float("kind", "") == at("1:1", R"(/: missing key "kind")"));
+  CHECK(refuse_float("name", R"("name": "Float8")") ==
+        at("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Float8"))"));
+  CHECK(refuse_float("name", R"("name": 8)") == at("2:11", R"(/name: "name" must match [a-z][a-z0-9_]* (got 8))"));
+  CHECK(refuse_float("name", R"("name": "small")") ==
+        at("2:11", R"(/name: "name" "small" is a class word of rules and cannot name a type)"));
+  CHECK(refuse_float("colour", R"("colour": "red")") == at("12:3", R"(/colour: unknown key "colour" for kind float)"));
+  CHECK(refuse_float("a/b", R"("a/b~": 1)") == at("12:3", R"(/a~1b~0: unknown key "a/b~" for kind float)"));
+  CHECK(refuse_float("bits", R"("bits": 8)") == at("12:3", R"(/bits: unknown key "bits" for kind float)"));
+  for (const std::string key : {"name", "signed", "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals",
+                                "infinity", "nan", "storage_bits"}) {
+    CAPTURE(key);
+    CHECK(refuse_float(key, "") == at("1:1", "/: missing key \"" + key + "\" for kind float"));
+  }
+  CHECK(refuse_float("doc", R"("doc": 3)") == at("12:10", R"(/doc: "doc" must be a string (got 3))"));
+  CHECK(refuse_float("cites", R"("cites": "OCP")") ==
+        at("12:12", R"(/cites: "cites" must be an array of strings (got "OCP"))"));
+  CHECK(refuse_float("cites", R"("cites": ["OCP", 1])") ==
+        at("12:20", R"(/cites/1: "cites" must hold strings (got 1))"));
+}
+
+TEST_CASE("values of float specs") {
+  CHECK(refuse_float("exponent_bits", R"("exponent_bits": true)") ==
+        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got true))"));
+  CHECK(refuse_float("exponent_bits", R"("exponent_bits": 0)") ==
+        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 0))"));
+  CHECK(refuse_float("exponent_bits", R"("exponent_bits": 12)") ==
+        at("5:20", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 12))"));
+  CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 1.5)") ==
+        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 1.5))"));
+  CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 3.0)") ==
+        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 3.0))"));
+  CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": -1)") ==
+        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got -1))"));
+  CHECK(refuse_float("mantissa_bits", R"("mantissa_bits": 99999999999999999999)") ==
+        at("6:20", R"(/mantissa_bits: "mantissa_bits" must be 0..52 (got 99999999999999999999))"));
+  CHECK(refuse_float("signed", R"("signed": 1)") == at("4:13", R"(/signed: "signed" must be true or false (got 1))"));
+  CHECK(refuse_float("subnormals", R"("subnormals": "yes")") ==
+        at("8:17", R"(/subnormals: "subnormals" must be true or false (got "yes"))"));
+  CHECK(refuse_float("infinity", R"("infinity": null)") ==
+        at("9:15", R"(/infinity: "infinity" must be true or false (got null))"));
+  CHECK(refuse_float("nan", R"("nan": "some")") ==
+        at("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got "some"))"));
+  CHECK(refuse_float("nan", R"("nan": 1)") ==
+        at("10:10", R"(/nan: "nan" must be one of ieee, top, negative_zero, none (got 1))"));
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": 5000)") ==
+        at("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 5000))"));
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1023)") ==
+        at("7:20", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got -1023))"));
+}
+
+TEST_CASE("storage of floats") {
+  CHECK(refuse_float("exponent_bits", R"("exponent_bits": 5)") ==
+        at("11:19", "/storage_bits: sign 1 + exponent 5 + mantissa 3 = 9 bits do not fit in storage_bits 8"));
+  CHECK(refuse(float_spec("mantissa_bits", R"("mantissa_bits": 4, "x": 0)")) ==
+        at("6:23", "/x: unknown key \"x\" for kind float") + "\n" +
+            at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 4 = 9 bits do not fit in storage_bits 8"));
+  CHECK(refuse_float("storage_bits", R"("storage_bits": 12)") ==
+        at("11:19", R"(/storage_bits: "storage_bits" must be one of 1, 2, 4, 8, 16, 32, 64 (got 12))"));
+  CHECK(refuse_float("storage_bits", R"("storage_bits": 4)") ==
+        at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fit in storage_bits 4"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
+"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})") ==
+        at("2:64", "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: a type packed "
+                   "into bytes must use all of its bits"));
+  CHECK(refuse_float("storage_align", R"("storage_align": "middle")") ==
+        at("12:20", R"(/storage_align: "storage_align" must be one of low, high (got "middle"))"));
+}
+
+TEST_CASE("special codes that contradict each other") {
+  CHECK(refuse_float("nan", R"("nan": "ieee")") ==
+        at("10:10", R"(/nan: "nan": "ieee" needs "infinity": true (exponent all ones, mantissa 0 would be a stray finite value))"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
+        at("2:41", R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,
+"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
+        at("2:41", R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (no binade is left for normal numbers))"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,
+"subnormals":true,"infinity":false,"nan":"negative_zero","storage_bits":8})") ==
+        at("2:42", R"(/nan: "nan": "negative_zero" needs a signed type)"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+"subnormals":false,"infinity":false,"nan":"negative_zero","storage_bits":8})") ==
+        at("2:43", R"(/nan: "nan": "negative_zero" needs a type with zero)"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+"subnormals":false,"infinity":false,"nan":"none","storage_bits":8})") ==
+        at("1:37", "/signed: a signed type without zero is not supported"));
+  CHECK(refuse_float("subnormals", R"("subnormals": false)") ==
+        at("8:17", R"(/subnormals: "subnormals": false needs mantissa_bits 0 (a lowest binade with one zero among normal )"
+                   R"(numbers is not supported))"));
+  const std::string tiny = "/: fewer than two finite nonzero values are left after the special codes";
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":false,"nan":"none","storage_bits":1})") == at("1:1", tiny));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":true,"nan":"top","storage_bits":2})") == at("1:1", tiny));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
+"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":2})") == at("1:1", tiny));
+}
+
+TEST_CASE("values that float64 cannot hold") {
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1075)") ==
+        at("7:20", "/exponent_bias: not exactly representable in float64: the smallest value above zero is 2^-1077, below 2^-1074"));
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1010)") ==
+        at("7:20", "/exponent_bias: not exactly representable in float64: the largest value is at least 2^1025, beyond 2^1023"));
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1072)") == "");   // unit 2^-1074
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1008)") == "");  // top binade 2^1023
+  // P3109 binary16p1: exponents beyond float64.
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":15,"mantissa_bits":0,"exponent_bias":16384,
+"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":16})") ==
+        at("1:58", R"(/exponent_bits: "exponent_bits" must be 1..11 (got 15))") + "\n" +
+            at("1:95", R"(/exponent_bias: "exponent_bias" must be -1022..1075 (got 16384))"));
+}
+
+TEST_CASE("facts that the encoding does not bear out") {
+  CHECK(refuse_float("facts", R"("facts": {"max_finite": "480"})") ==
+        at("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
+  CHECK(refuse_float("facts", R"("facts": {"max_finite": 480})") ==
+        at("12:27", R"(/facts/max_finite: fact "max_finite" says 480 but the encoding gives 448)"));
+  CHECK(refuse_float("facts", R"("facts": {"max_finite": 448, "min_positive": "0x1p-9", "value_bits": 8})") == "");
+  CHECK(refuse_float("facts", R"("facts": {"max_finite": "4.48e2", "min_positive": 0.001953125})") == "");
+  CHECK(refuse_float("facts", R"("facts": {"min_positive": "0x1p-10"})") ==
+        at("12:29", R"(/facts/min_positive: fact "min_positive" says 0x1p-10 but the encoding gives 0x1p-9)"));
+  CHECK(refuse_float("facts", R"("facts": {"value_bits": 7})") ==
+        at("12:27", R"(/facts/value_bits: fact "value_bits" says 7 but the encoding gives 8)"));
+  CHECK(refuse_float("facts", R"("facts": {"max": 448})") == at("12:13", R"(/facts/max: unknown fact "max" for kind float)"));
+  CHECK(refuse_float("facts", R"("facts": {"max_finite": "448x"})") ==
+        at("12:27", R"(/facts/max_finite: fact "max_finite" must be a number or a string like "448" or "0x1p-9" (got "448x"))"));
+  CHECK(refuse_float("facts", R"("facts": [448])") == at("12:12", R"(/facts: "facts" must be an object (got an array))"));
+}
+
+TEST_CASE("canonical NaN codes") {
+  CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0x78")") ==
+        at("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
+  CHECK(refuse_float("canonical_nan", R"("canonical_nan": 120)") ==
+        at("12:20", R"(/canonical_nan: "canonical_nan" 0x78 is not a NaN code of this type)"));
+  CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0xFF")") ==
+        at("12:20", R"(/canonical_nan: "canonical_nan" 0xFF is not a positive NaN code of this type)"));
+  CHECK(refuse_float("canonical_nan", R"("canonical_nan": "7F")") ==
+        at("12:20", R"(/canonical_nan: "canonical_nan" must be a code, as a number or as "0x7F" (got "7F"))"));
+  CHECK(refuse_float("canonical_nan", R"("canonical_nan": "0x7F")") == "");
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":1,"exponent_bias":1,
+"subnormals":true,"infinity":false,"nan":"none","storage_bits":4,"canonical_nan":"0x7"})") ==
+        at("2:82", R"(/canonical_nan: "canonical_nan" needs a type with NaN)"));
+}
+
+TEST_CASE("integers, bool and string") {
+  const auto integer = [](const std::string& rest) { return refuse(R"({"name":"x","kind":"integer",)" + rest + "}"); };
+  CHECK(integer(R"("signed":true,"bits":4,"storage_bits":4)") == "");
+  CHECK(integer(R"("signed":true,"bits":9,"storage_bits":8)") == at("1:68", "/storage_bits: 9 bits do not fit in storage_bits 8"));
+  CHECK(integer(R"("signed":true,"bits":0,"storage_bits":8)") == at("1:51", R"(/bits: "bits" must be 1..64 (got 0))"));
+  CHECK(integer(R"("signed":true,"bits":65,"storage_bits":64)") == at("1:51", R"(/bits: "bits" must be 1..64 (got 65))"));
+  CHECK(integer(R"("signed":true,"bits":1,"storage_bits":8)") == at("1:51", "/bits: a signed integer needs at least 2 bits"));
+  CHECK(integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
+        at("1:68", "/storage_bits: 3 bits do not fill storage_bits 4: a type packed into bytes must use all of its bits"));
+  CHECK(integer(R"("signed":false,"bits":6,"storage_bits":8,"storage_fill":"sign")") ==
+        at("1:86", R"(/storage_fill: "storage_fill": "sign" needs a signed type)"));
+  CHECK(integer(R"("signed":true,"bits":6,"storage_bits":8,"storage_fill":"one")") ==
+        at("1:85", R"(/storage_fill: "storage_fill" must be one of sign, zero (got "one"))"));
+  CHECK(integer(R"("signed":true,"bits":6,"storage_bits":8,"storage_fill":"sign","storage_align":"high")") ==
+        at("1:85", R"(/storage_fill: "storage_fill": "sign" needs "storage_align": "low")"));
+  CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"mantissa_bits":3)") ==
+        at("1:70", R"(/mantissa_bits: unknown key "mantissa_bits" for kind integer)"));
+  CHECK(integer(R"("signed":true,"storage_bits":8)") == at("1:1", R"(/: missing key "bits" for kind integer)"));
+  CHECK(integer(R"("signed":true,"bits":8,"storage_bits":8,"facts":{"max_finite":127})") ==
+        at("1:79", R"(/facts/max_finite: unknown fact "max_finite" for kind integer)"));
+  CHECK(refuse(R"({"name":"x","kind":"bool","storage_bits":1})") ==
+        at("1:42", R"(/storage_bits: "storage_bits" must be 8 for kind bool (got 1))"));
+  CHECK(refuse(R"({"name":"x","kind":"bool","storage_bits":8,"signed":true})") ==
+        at("1:44", R"(/signed: unknown key "signed" for kind bool)"));
+  CHECK(refuse(R"({"name":"x","kind":"string","storage_bits":8})") ==
+        at("1:29", R"(/storage_bits: unknown key "storage_bits" for kind string)"));
+}
+
+TEST_CASE("names and aliases across files") {
+  const auto spec = [](const std::string& name, const std::string& aliases) {
+    return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,
+"aliases":)" + aliases + "}";
+  };
+  CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("a", "{}")}}.errors() ==
+        "types/b.json:1:1: error: /: type \"a\" is already defined at types/a.json:1");
+  CHECK(Scratch{{"types/a.json", spec("a", R"({"s":"Short"})")}, {"types/b.json", spec("b", R"({"t":["x","SHORT"]})")}}.errors() ==
+        "types/b.json:2:21: error: /aliases/t/1: alias \"SHORT\" already names type \"a\" (types/a.json:1)");
+  CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("b", R"({"t":"A"})")}}.errors() ==
+        "types/b.json:2:16: error: /aliases/t: alias \"A\" already names type \"a\" (types/a.json:1)");
+  // Descriptors and numbers are not names that a user types; they may repeat.
+  CHECK(Scratch{{"types/a.json", spec("a", R"({"numpy":"<V1","e":3})")}, {"types/b.json", spec("b", R"({"numpy":"<V1","e":3})")}}
+            .errors() == "");
+  CHECK(refuse(spec("a", R"({"s":1.5})")) == at("2:16", "/aliases/s: an alias must be a name or a number (got 1.5)"));
+  CHECK(refuse(spec("a", R"({"S":"x"})")) == at("2:12", R"(/aliases/S: a system of aliases must match [a-z][a-z0-9_]* (got "S"))"));
+  CHECK(refuse(spec("a", "7")) == at("2:11", R"(/aliases: "aliases" must be an object of system: name (got 7))"));
+}
+
+TEST_CASE("several mistakes are reported together, in order of place") {
+  CHECK(refuse("{\n\"name\": \"X\",\n\"kind\": \"float\",\n\"bogus\": 1}") ==
+        at("1:1", R"(/: missing key "signed" for kind float)") + "\n" + at("1:1", R"(/: missing key "exponent_bits" for kind float)") +
+            "\n" + at("1:1", R"(/: missing key "mantissa_bits" for kind float)") + "\n" +
+            at("1:1", R"(/: missing key "exponent_bias" for kind float)") + "\n" +
+            at("1:1", R"(/: missing key "subnormals" for kind float)") + "\n" + at("1:1", R"(/: missing key "infinity" for kind float)") +
+            "\n" + at("1:1", R"(/: missing key "nan" for kind float)") + "\n" +
+            at("1:1", R"(/: missing key "storage_bits" for kind float)") + "\n" +
+            at("2:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "X"))") + "\n" +
+            at("4:1", R"(/bogus: unknown key "bogus" for kind float)"));
+}
+
+TEST_CASE("rounding modes") {
+  const auto rounding = [](const std::string& text) { return Scratch{{"roundings/r.json", text}}.errors(); };
+  const auto where = [](const std::string& position, const std::string& message) {
+    return "roundings/r.json:" + position + ": error: " + message;
+  };
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})") == "");
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111011101110111"})") ==
+        where("1:38", R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111011101110111"))"));
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111 0111 0111 0112"})") ==
+        where("1:38", R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111 0111 0111 0112"))"));
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"1111 0111 0111 0111"})") ==
+        where("1:38", R"(/carry: "carry" moves exact values: the first digit of every group must be 0 (got "1111 0111 0111 0111"))"));
+  CHECK(rounding(R"({"name":"away","carry":"0111 0111 0111 0111"})") == where("1:1", R"(/: missing key "short" for a rounding mode)"));
+  CHECK(rounding(R"({"name":"Away","short":"exact","carry":"0111 0111 0111 0111","x":1})") ==
+        where("1:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Away"))") + "\n" +
+            where("1:24", R"(/short: "short" "exact" is taken by conversions without rounding)") + "\n" +
+            where("1:62", R"(/x: unknown key "x" for a rounding mode)"));
+  const std::string other = R"({"name":"other","short":"away","carry":"0000 0000 0000 0000"})";
+  CHECK(Scratch{{"roundings/a.json", R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})"}, {"roundings/b.json", other}}
+            .errors() ==
+        "roundings/b.json:1:1: error: /: rounding mode name \"away\" is already taken at roundings/a.json:1");
+}
+
+TEST_CASE("files directly in a folder are told apart by content") {
+  CHECK(Scratch{{"x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
+                {"y.json", R"({"name":"y","short":"ry","carry":"0000 0000 0000 0000"})"}}
+            .errors() == "");
+  CHECK(Scratch{{"x.json", "{}"}}.errors() ==
+        "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode) or "
+        "\"opset\", found none of them");
+  CHECK(Scratch{{"x.json", "[]"}}.errors() == "x.json:1:1: error: /: expected an object, found an array");
+  CHECK_THROWS_AS(castforge::spec::load({"/nowhere/specs"}), std::filesystem::filesystem_error);
+  const Scratch empty;
+  CHECK_THROWS_AS(castforge::spec::load({empty.root()}), std::filesystem::filesystem_error);
+}
