@@ -54,6 +54,7 @@ constexpr Option kOptions[] = {
     {"form", "multiply"},
     {"integer_arithmetic", "exact"},
     {"non_finite", "error"},
+    {"operand_rounding", "toward_zero"},
     {"operand_types", "any"},
     {"step_zero", "error"},
 };
@@ -63,6 +64,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_openvino_range_4;
 const OpSet kOpSet_openvino_range_4 = {"openvino-range@4", "openvino-range", "4", "range", "OpenVINO Range-4: start, start + step, ... before stop. Inputs and result have any of the twelve types, independently. The rules state how a value becomes an element.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    12, 0, 1, 8};
+    12, 0, 1, 9};
 
 }  // namespace castforge::tables

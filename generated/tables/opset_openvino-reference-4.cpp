@@ -54,6 +54,7 @@ constexpr Option kOptions[] = {
     {"form", "multiply"},
     {"integer_arithmetic", "float64"},
     {"non_finite", "error"},
+    {"operand_rounding", "toward_zero"},
     {"operand_types", "any"},
     {"step_zero", "error"},
 };
@@ -63,6 +64,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_openvino_reference_4;
 const OpSet kOpSet_openvino_reference_4 = {"openvino-reference@4", "openvino-reference", "4", "range", "Range-4 as the reference implementation computes it: inputs read as float64, elements accumulated in the result's type, 16-bit floats in float32.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    12, 0, 1, 8};
+    12, 0, 1, 9};
 
 }  // namespace castforge::tables

@@ -65,7 +65,7 @@ int explain(const Places& places, const ExplainQuery& query) {
   std::printf("\nTruth table\n");
   for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
-              emit::kernel_path(*kernel).c_str(), kernel->struct_name.c_str());
+              emit::pair_path(kernel->meaning).c_str(), kernel->struct_name.c_str());
   if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
   for (const plan::LanePlan& plan : kernel->plans.lanes) {
     std::printf("  plan   %s, %zu operations on %d-bit lanes (%s)\n", plan.id.c_str(), plan.nodes.size(), plan.lane_bits, plan.source.c_str());
@@ -77,7 +77,7 @@ int explain(const Places& places, const ExplainQuery& query) {
               verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
 
   std::printf("\nSource, as the library runs it\n");
-  const auto path = places.out / emit::kernel_path(*kernel);
+  const auto path = places.out / emit::pair_path(kernel->meaning);
   std::ifstream file(path);
   if (!file) {
     std::fprintf(stderr, "%s: error: cannot be read; run `castforge-gen generate`\n", path.string().c_str());

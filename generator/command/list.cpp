@@ -72,7 +72,7 @@ int list(const Places& places, const std::string& what, bool json) {
     const Loaded loaded = load_and_verify(places);
     if (what == "kernels") {
       for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
-        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::kernel_path(kernel)}, {"summary", emit::meaning_summary(kernel.meaning)}});
+        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::pair_path(kernel.meaning)}, {"summary", emit::meaning_summary(kernel.meaning)}});
       }
     } else {
       for (const auto& [path, content] : emit::emit_all(loaded.catalogue, emit::Templates(places.templates))) {

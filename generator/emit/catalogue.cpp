@@ -163,6 +163,10 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
 
   for (const auto& opset : model.opsets) {
     std::vector<PendingCell> cells;
+    const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(), [&](const spec::Rule& rule) {
+      const std::string name = rule.where.file.substr(rule.where.file.rfind('/') + 1);
+      return name.rfind(opset->family + "-", 0) == 0;
+    });
     for (const spec::Cell& cell : spec::resolve(*opset)) {
       PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
       for (const Meaning& variant : cell.variants) {
@@ -175,7 +179,10 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
         }
         Kernel& kernel = kernels[text];
         kernel.opsets.insert(opset->name());
-        if (!kernel.text.empty()) continue;
+        // Cite the first op-set that states its rules itself; one built on another family only if there is no such.
+        if (!kernel.text.empty() && (kernel.cites_own_rules || !own_rules)) continue;
+        kernel.cites_own_rules = own_rules;
+        kernel.rules.clear();
         kernel.meaning = neutral;
         kernel.text = text;
         kernel.hash = "sha256:" + sha256(text).substr(0, 12);

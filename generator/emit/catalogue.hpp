@@ -19,7 +19,8 @@ struct Kernel {
   std::string hash;                  // "sha256:" and 12 digits
   std::string struct_name;           // "from_float32__rne_max"
   std::string name;                  // "float32_to_float8e4m3fn__rne_max"
-  std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the first op-set that demands it
+  std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the op-set cited
+  bool cites_own_rules = false;      // that op-set states its rules itself, not by extending another family
   std::set<std::string> opsets;      // names of all op-sets that reach it
   plan::KernelPlans plans;
 };

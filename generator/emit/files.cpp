@@ -78,8 +78,8 @@ class Emitter {
  private:
   void kernels() {
     std::map<std::string, std::vector<const Kernel*>> pairs;
-    for (const Kernel& kernel : catalogue_.kernels) pairs[kernel_path(kernel)].push_back(&kernel);
-    for (const auto& [path, list] : pairs) files_[path] = kernel_file(templates_, list);
+    for (const Kernel& kernel : catalogue_.kernels) pairs[pair_path(kernel.meaning)].push_back(&kernel);
+    for (const auto& [path, list] : pairs) files_.merge(pair_files(templates_, list));
     pair_count_ = pairs.size();
   }
 
@@ -99,7 +99,8 @@ class Emitter {
         if (kernel.meaning.dst->name != dst) continue;
         slot_.push_back(static_cast<int>(fields.lists["kernels"].size()));
         fields.lists["kernels"].push_back({{{"struct_name", kernel.struct_name}, {"dst", dst}}, {}});
-        if (headers.insert(kernel_path(kernel)).second) fields.lists["headers"].push_back(field("header", kernel_path(kernel)));
+        const std::string header = pair_path(kernel.meaning);
+        if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
       }
       files_["units/" + dst + ".cpp"] = templates_.render("unit.cpp", fields);
       all.push_back(field("dst", dst));
@@ -300,7 +301,7 @@ class Emitter {
       for (const plan::LanePlan& plan : kernel.plans.lanes) plans += (plans.empty() ? "" : ",") + plan.id;
       std::string opsets;
       for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;
-      text += kernel.name + "\t" + kernel_path(kernel) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
+      text += kernel.name + "\t" + kernel_path(kernel, files_) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
     }
     files_["MANIFEST.tsv"] = text;
   }

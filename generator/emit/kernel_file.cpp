@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 
 namespace castforge::emit {
 namespace {
+
+Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
 
 std::string unsigned_word(int bits) { return "std::uint" + std::to_string(std::max(8, bits)) + "_t"; }
 
@@ -42,7 +45,7 @@ std::size_t note_column(const List& list, Text text) {
 
 std::string constant_line(const PrintedConstant& constant) { return constant.name + " = " + constant.value + ";"; }
 
-Fields plan_fields(const plan::LanePlan& plan, bool code_fits) {
+Fields plan_fields(const plan::LanePlan& plan) {
   const PrintedPlan printed = print_cpp(plan);
   Fields fields;
   fields.words["variant"] = plan.variant();
@@ -51,8 +54,8 @@ Fields plan_fields(const plan::LanePlan& plan, bool code_fits) {
   fields.words["sign_extend"] = plan.sign_extend ? "true" : "false";
   fields.words["parameter"] = printed.uses_input ? "W bits" : "W";
   fields.words["result"] = printed.result;
-  if (plan.uses_float_environment()) fields.lists["traits"].push_back({{{"trait", "kUsesFloat"}}, {}});
-  if (code_fits) fields.lists["traits"].push_back({{{"trait", "kCodeFits"}}, {}});
+  fields.words["uses_float"] = plan.uses_float_environment() ? "true" : "false";
+  fields.words["code_fits"] = plan.code_fits ? "true" : "false";
   const std::size_t constants = note_column(printed.constants, constant_line);
   for (const PrintedConstant& constant : printed.constants) {
     fields.lists["constants"].push_back({{{"word", unsigned_word(plan.lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
@@ -66,7 +69,7 @@ Fields plan_fields(const plan::LanePlan& plan, bool code_fits) {
 
 Fields table_fields(const spec::Meaning& meaning, const plan::TablePlan& table) {
   const int bits = std::max(8, meaning.dst->storage_bits);
-  const std::size_t per_line = bits == 64 ? 4 : 8;
+  const std::size_t per_line = bits == 64 ? 4 : bits == 8 ? 16 : 8;
   Fields fields;
   fields.words["word"] = unsigned_word(bits);
   fields.words["count"] = std::to_string(table.entries.size());
@@ -91,10 +94,8 @@ Fields kernel_fields(const Kernel& kernel) {
   fields.words["dst"] = meaning.dst->name;
   fields.words["src_bits"] = std::to_string(meaning.src->storage_bits);
   fields.words["dst_bits"] = std::to_string(meaning.dst->storage_bits);
-  std::set<std::string> cites;
   for (const spec::Rule* rule : kernel.rules) {
-    fields.lists["rules"].push_back({{{"rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")"}}, {}});
-    if (!rule->basis.empty() && cites.insert(rule->basis).second) fields.lists["cites"].push_back({{{"cite", rule->basis}}, {}});
+    fields.lists["rules"].push_back(field("rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")"));
   }
   for (const std::string& row : format_truth_table(meaning)) fields.lists["rows"].push_back({{{"row", row}}, {}});
   if (fields.lists["rows"].empty()) fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
@@ -106,37 +107,96 @@ Fields kernel_fields(const Kernel& kernel) {
     plan_list = "table";
   }
   for (const plan::LanePlan& plan : kernel.plans.lanes) {
-    fields.lists["plans"].push_back(plan_fields(plan, plan.code_fits));
+    fields.lists["plans"].push_back(plan_fields(plan));
     fields.lists["plan_lines"].push_back({{{"plan_line", plan.id + " (" + plan.source + ")"}}, {}});
     plan_list += (plan_list.empty() ? "" : ", ") + plan.variant();
   }
   fields.words["plan_list"] = plan_list;
 
-  const std::string at = "lane::at<" + kernel.struct_name + ">(";
-  std::vector<Landmark> marks = landmarks(meaning);
-  for (const Landmark& mark : marks) {
-    const std::string text = "static_assert(" + at + hex(mark.source, std::max(8, meaning.src->storage_bits)) + ") == " +
-                             hex(mark.result, std::max(8, meaning.dst->storage_bits)) + ");";
-    fields.lists["asserts"].push_back({{{"assert", text + "  // " + mark.why}}, {}});
+  const std::vector<Landmark> marks = landmarks(meaning);
+  const std::size_t per_line = 3;
+  for (std::size_t start = 0; start < marks.size(); start += per_line) {
+    std::string rows, why;
+    for (std::size_t i = start; i < std::min(start + per_line, marks.size()); ++i) {
+      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, std::max(8, meaning.src->storage_bits)) + ", " +
+              hex(marks[i].result, std::max(8, meaning.dst->storage_bits)) + "},";
+      why += (why.empty() ? "" : "; ") + marks[i].why;
+    }
+    fields.lists["asserts"].push_back(field("assert", rows + "  // " + why));
   }
   return fields;
 }
 
-}  // namespace
-
-std::string kernel_path(const Kernel& kernel) {
-  return "kernels/" + kernel.meaning.dst->name + "/from_" + kernel.meaning.src->name + ".hpp";
-}
-
-std::string kernel_file(const Templates& templates, const std::vector<const Kernel*>& kernels) {
+std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels) {
   const spec::Meaning& first = kernels.front()->meaning;
-  Fields fields;
-  fields.words["src"] = first.src->name;
+  Fields fields = field("src", first.src->name);
   fields.words["dst"] = first.dst->name;
   fields.words["src_file"] = first.src->where.file;
   fields.words["dst_file"] = first.dst->where.file;
-  for (const Kernel* kernel : kernels) fields.lists["kernels"].push_back(kernel_fields(*kernel));
+  std::set<std::string> cites;
+  for (const Kernel* kernel : kernels) {
+    fields.lists["kernels"].push_back(kernel_fields(*kernel));
+    for (const spec::Rule* rule : kernel->rules) {
+      if (!rule->basis.empty() && cites.insert(rule->basis).second) fields.lists["cites"].push_back(field("cite", rule->basis));
+    }
+  }
   return templates.render("kernel_file.hpp", fields);
+}
+
+bool fits(const std::string& text) {
+  return text.size() <= kMaxBytes && static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) <= kMaxLines;
+}
+
+/// "from_float16__rne_sat" goes to kernels/<dst>/from_float16__sat.hpp: the name without its rounding.
+std::string policy_path(const Kernel& kernel) {
+  const std::size_t round = kernel.struct_name.find("__") + 2;
+  const std::size_t policy = kernel.struct_name.find('_', round);
+  return "kernels/" + kernel.meaning.dst->name + "/" + kernel.struct_name.substr(0, round) +
+         (policy == std::string::npos ? "plain" : kernel.struct_name.substr(policy + 1)) + ".hpp";
+}
+
+std::string own_path(const Kernel& kernel) { return "kernels/" + kernel.meaning.dst->name + "/" + kernel.struct_name + ".hpp"; }
+
+}  // namespace
+
+std::string pair_path(const spec::Meaning& meaning) { return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp"; }
+
+std::map<std::string, std::string> pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
+  const std::string path = pair_path(kernels.front()->meaning);
+  std::map<std::string, std::string> files{{path, render(templates, kernels)}};
+  if (fits(files[path])) return files;
+
+  files.clear();
+  std::map<std::string, std::vector<const Kernel*>> parts;
+  for (const Kernel* kernel : kernels) parts[policy_path(*kernel)].push_back(kernel);
+  Fields index = field("src", kernels.front()->meaning.src->name);
+  index.words["dst"] = kernels.front()->meaning.dst->name;
+  for (const Kernel* kernel : kernels) index.lists["kernels"].push_back({{{"name", kernel->name}, {"summary", meaning_summary(kernel->meaning)}}, {}});
+  for (const auto& [part, list] : parts) {
+    const std::string text = render(templates, list);
+    if (fits(text)) {
+      files[part] = text;
+      continue;
+    }
+    for (const Kernel* kernel : list) {
+      const std::string own = own_path(*kernel);
+      files[own] = render(templates, {kernel});
+      if (!fits(files[own])) {
+        throw std::logic_error(own + " is longer than the " + std::to_string(kMaxLines) + " lines and " + std::to_string(kMaxBytes) +
+                               " bytes of a kernel file");
+      }
+    }
+  }
+  for (const auto& [part, text] : files) index.lists["parts"].push_back(field("path", part));
+  files[path] = templates.render("kernel_parts.hpp", index);
+  return files;
+}
+
+std::string kernel_path(const Kernel& kernel, const std::map<std::string, std::string>& files) {
+  for (const std::string& path : {own_path(kernel), policy_path(kernel)}) {
+    if (files.count(path) != 0) return path;
+  }
+  return pair_path(kernel.meaning);
 }
 
 }  // namespace castforge::emit

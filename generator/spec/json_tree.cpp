@@ -123,17 +123,28 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     Cursor at(text_);
     at.to_offset(position == 0 ? 0 : position - 1);
-    const Location where{file_, open_.empty() ? "" : open_.back()->where.pointer, at.line(), at.column()};
-    // Drop the library's own prefix "[json...] parse error at line L, column C: ".
+    const Location where{file_, unfinished(), at.line(), at.column()};
+    // Drop the library's own prefixes "[json...] " and "parse error at line L, column C: ".
     std::string what = error.what();
-    const std::size_t prefix = what.find("syntax error");
-    if (prefix != std::string::npos) what.erase(0, prefix);
+    for (const std::string_view prefix : {"] ", "parse error at line "}) {
+      const std::size_t found = what.find(prefix);
+      if (found != std::string::npos && prefix == "] ") what.erase(0, found + 2);
+      else if (found == 0) what.erase(0, what.find(": ") + 2);
+    }
     diagnostics_.error(where, "expected JSON, found a " + what);
     return false;
   }
 
  private:
   Location here(std::string pointer) const { return {file_, std::move(pointer), cursor_.line(), cursor_.column()}; }
+
+  /// Pointer of the value that the parser was at: a member whose value is missing, or what encloses it.
+  std::string unfinished() const {
+    if (open_.empty()) return {};
+    const Node& parent = *open_.back();
+    const bool member = !parent.members.empty() && parent.members.back().value.where.line == 0;
+    return member ? parent.members.back().key_where.pointer : parent.where.pointer;
+  }
 
   Node& add(Node::Kind kind) {
     cursor_.to_next_token();

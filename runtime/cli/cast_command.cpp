@@ -20,14 +20,16 @@ constexpr const char* kExamples = R"(Examples:
       A .npy file cannot say that its elements are bfloat16, float8 or int4: --from does.
   castforge cast tensor.pb tensor.pb --to int4
       A TensorProto is replaced in place; its name and other fields stay.
+  printf '1.5\n2e3\n' | castforge cast - numbers.raw --from string --to float16
+      Strings: one per line in raw files.
   cat codes.raw | castforge cast - - --from float32 --to bfloat16 > out.raw
 
 Formats, by extension or --input-format and --output-format:
-  npy          NumPy array. 2- and 4-bit types one element per byte.
+  npy          NumPy array. 2- and 4-bit types one element per byte; strings as U or S.
   safetensors  many tensors.
   pb           ONNX TensorProto, elements in the message.
-  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits.
-               `-` is standard input or output.
+  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits;
+               strings one per line. `-` is standard input or output.
 
 Exit codes: 0 done, 1 bad input data, 2 wrong usage, 4 input/output error.)";
 

@@ -3,11 +3,13 @@
 #include "cli/conversion.hpp"
 #include "cli/failure.hpp"
 #include "cli/npy.hpp"
+#include "cli/output.hpp"
 #include "cli/raw.hpp"
 #include "cli/safetensors.hpp"
 #include "cli/safetensors_cast.hpp"
 #include "cli/tensor_proto.hpp"
 #include "cli/tensor_selection.hpp"
+#include "cli/text_cast.hpp"
 
 #include <cstdio>
 
@@ -38,17 +40,6 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
   return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
 }
 
-std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
-                                            const TensorSource& source) {
-  switch (format) {
-    case FileFormat::npy: return start_npy(file, tensor);
-    case FileFormat::pb: return start_tensor_proto(file, tensor, dynamic_cast<const TensorProtoSource*>(&source));
-    case FileFormat::safetensors: return start_safetensors(file, tensor);
-    case FileFormat::raw: break;
-  }
-  return std::make_unique<FileElementWriter>(file, tensor.type);
-}
-
 void check_representable(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
   if (!tensor.count && job.output_format != FileFormat::raw) {
     throw usage_error(text(file.name(), ": ", name(job.output_format),
@@ -60,27 +51,33 @@ void check_representable(const CastJob& job, const InputFile& file, const Tensor
   }
 }
 
+std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSource& source, const Kernel& kernel) {
+  TensorInfo result = source.info();
+  result.type = job.to;
+  OutputFile out(job.output);
+  const std::unique_ptr<ElementReader> reader = source.elements();
+  const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, source);
+  Progress progress(file.size().value_or(0));
+  const std::uint64_t count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
+  writer->finish();
+  out.commit();
+  return count;
+}
+
 void cast_tensor(const CastJob& job, InputFile& file) {
   const std::unique_ptr<TensorSource> source = open_source(job, file);
   check_representable(job, file, source->info());
-  const Kernel kernel = job.kernels.find(source->info().type, job.to);
-  TensorInfo result = source->info();
-  result.type = job.to;
-
-  OutputFile out(job.output);
+  std::string how;
   std::uint64_t count = 0;
-  {
-    const std::unique_ptr<ElementReader> reader = source->elements();
-    const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, *source);
-    Progress progress(file.size().value_or(0));
-    count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
-    writer->finish();
+  if (is_string(source->info().type) || is_string(job.to)) {
+    count = cast_texts(job, file, *source);
+    how = text(name(source->info().type), " to ", name(job.to));
+  } else {
+    const Kernel kernel = job.kernels.find(source->info().type, job.to);
+    count = cast_numbers(job, file, *source, kernel);
+    how = text(kernel.name(), " on ", kernel.isa());
   }
-  out.commit();
-  if (job.verbose) {
-    std::fprintf(stderr, "castforge: %s: %llu elements, %s on %s\n", file.name().c_str(),
-                 static_cast<unsigned long long>(count), std::string(kernel.name()).c_str(), std::string(kernel.isa()).c_str());
-  }
+  if (job.verbose) std::fputs(text("castforge: ", file.name(), ": ", count, " elements, ", how, "\n").c_str(), stderr);
 }
 
 }  // namespace

@@ -10,5 +10,6 @@ namespace castforge::cli {
 void add_cast_command(CLI::App& program, int& exit_code);
 void add_info_command(CLI::App& program, int& exit_code);
 void add_list_command(CLI::App& program, int& exit_code);
+void add_range_command(CLI::App& program, int& exit_code);
 
 }  // namespace castforge::cli

@@ -1,6 +1,7 @@
 #include "cli/npy.hpp"
 
 #include "cli/failure.hpp"
+#include "cli/npy_text.hpp"
 
 namespace castforge::cli {
 namespace {
@@ -20,6 +21,8 @@ std::vector<Type> types_described_by(const NpyDescr& descr) {
   return found;
 }
 
+bool holds_text(const NpyDescr& descr) { return descr.kind == 'U' || descr.kind == 'S'; }
+
 std::string names(const std::vector<Type>& types) {
   std::string out;
   for (const Type type : types) out += text(out.empty() ? "" : ", ", name(type));
@@ -32,7 +35,11 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
   };
   const auto descr = parse_npy_descr(header.descr);
   if (!descr) throw fail(text("expected a type such as '<f4', found ", in_quotes(header.descr)));
-  const std::vector<Type> types = types_described_by(*descr);
+  if (holds_text(*descr) && (descr->size == 0 || npy_text_bytes(*descr) == 0)) {
+    throw fail(text("expected strings of 1 to ", kLongestText, " bytes, found ", in_quotes(header.descr)));
+  }
+  std::vector<Type> types = types_described_by(*descr);
+  if (const auto strings = string_type(); strings && holds_text(*descr)) types = {*strings};
   if (!from) {
     if (types.size() == 1) return types.front();
     if (types.empty()) throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr)));
@@ -42,7 +49,8 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
   if (types.size() == 1 && types.front() == *from) return *from;
   const bool carrier = descr->kind == 'V' || descr->kind == 'u';
   if (carrier && type_info(*from).storage_bits != 0 && descr->size == bytes_each(*from)) return *from;
-  throw fail(text("expected ", name(*from), " (", bytes_each(*from), " bytes), found ", in_quotes(header.descr)));
+  const std::string size = is_string(*from) ? "U or S" : text(bytes_each(*from), " bytes");
+  throw fail(text("expected ", name(*from), " (", size, "), found ", in_quotes(header.descr)));
 }
 
 }  // namespace
@@ -51,14 +59,15 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
   const NpyHeader header = read_npy_header(file);
   data_offset_ = header.data_offset;
   info_.type = element_type(file, header, from);
+  descr_ = *parse_npy_descr(header.descr);
   info_.shape = header.shape;
   info_.fortran_order = header.fortran_order;
   info_.count = element_count(header.shape);
 
-  const int bits = type_info(info_.type).storage_bits;
+  const int bits = is_string(info_.type) ? static_cast<int>(npy_text_bytes(descr_) * 8) : type_info(info_.type).storage_bits;
   if (bits < 8) {
     layout_ = CodeLayout::byte_each;
-  } else if (parse_npy_descr(header.descr)->order == '>' && bits > 8) {
+  } else if (descr_.order == '>' && bits > 8) {
     layout_ = CodeLayout::big_endian;
   }
   const std::uint64_t found = *file.size() - data_offset_;
@@ -80,6 +89,10 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
 
 std::unique_ptr<ElementReader> NpySource::elements() {
   return std::make_unique<FileElementReader>(file_, data_offset_, info_.type, info_.count, layout_);
+}
+
+std::unique_ptr<TextReader> NpySource::texts() {
+  return std::make_unique<NpyTextReader>(file_, data_offset_, *info_.count, descr_);
 }
 
 std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& tensor) {

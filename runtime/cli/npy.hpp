@@ -2,6 +2,7 @@
 //
 // Types that NumPy lacks have no name of their own in the file: their descriptor only gives the size ("<V1", "<V2"),
 // and one has to say which type is meant. 2- and 4-bit types are stored one element per byte, as ml_dtypes does.
+// Strings are "U" or "S" arrays (npy_text.hpp).
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -15,9 +16,11 @@ class NpySource : public TensorSource {
   /// opaque type of the right size; it must agree with the descriptor otherwise.
   NpySource(InputFile& file, std::optional<Type> from);
   std::unique_ptr<ElementReader> elements() override;
+  std::unique_ptr<TextReader> texts() override;
 
  private:
   InputFile& file_;
+  NpyDescr descr_;
   std::uint64_t data_offset_;
   CodeLayout layout_ = CodeLayout::packed;
 };

@@ -1,6 +1,7 @@
 #include "cli/raw.hpp"
 
 #include "cli/failure.hpp"
+#include "cli/text_lines.hpp"
 
 namespace castforge::cli {
 namespace {
@@ -35,29 +36,39 @@ class CountedStreamReader : public FileElementReader {
 
 RawSource::RawSource(InputFile& file, Type type, std::optional<std::uint64_t> count) : file_(file) {
   info_.type = type;
-  const auto bits = static_cast<std::uint64_t>(type_info(type).storage_bits);
-  const auto expected = count ? packed_bytes(*count, static_cast<int>(bits)) : std::nullopt;
-  if (count && !expected) throw usage_error(text("--count ", *count, " is too large"));
-  if (file.size()) {
-    const std::uint64_t size = *file.size();
-    if (expected && size != *expected) {
-      throw bad_file(file.name(), text("expected ", *expected, " bytes for ", *count, " elements of ", name(type),
-                                       ", found ", size));
-    }
-    if (bits > 8 && size % (bits / 8) != 0) {
-      throw bad_byte(file.name(), size - size % (bits / 8),
-                     text("expected an element of ", bits / 8, " bytes (", name(type), "), found ", size % (bits / 8),
-                          " before the file ends"));
-    }
-    if (!count) count = bits >= 8 ? size / (bits / 8) : size * (8 / bits);
-  }
   info_.count = count;
-  if (count) info_.shape = {*count};
+  if (is_string(type)) {
+    if (file.size() && !count) info_.count = count_lines(file);
+  } else {
+    if (count && !packed_bytes(*count, type_info(type).storage_bits)) {
+      throw usage_error(text("--count ", *count, " is too large"));
+    }
+    if (file.size()) check_size(*file.size());
+  }
+  if (info_.count) info_.shape = {*info_.count};
+}
+
+void RawSource::check_size(std::uint64_t size) {
+  const auto bits = static_cast<std::uint64_t>(type_info(info_.type).storage_bits);
+  if (info_.count) {
+    const std::uint64_t expected = *packed_bytes(*info_.count, static_cast<int>(bits));
+    if (size == expected) return;
+    throw bad_file(file_.name(), text("expected ", expected, " bytes for ", *info_.count, " elements of ",
+                                      name(info_.type), ", found ", size));
+  }
+  if (bits > 8 && size % (bits / 8) != 0) {
+    throw bad_byte(file_.name(), size - size % (bits / 8),
+                   text("expected an element of ", bits / 8, " bytes (", name(info_.type), "), found ", size % (bits / 8),
+                        " before the file ends"));
+  }
+  info_.count = bits >= 8 ? size / (bits / 8) : size * (8 / bits);
 }
 
 std::unique_ptr<ElementReader> RawSource::elements() {
   if (info_.count && !file_.size()) return std::make_unique<CountedStreamReader>(file_, info_.type, *info_.count);
   return std::make_unique<FileElementReader>(file_, 0, info_.type, info_.count);
 }
+
+std::unique_ptr<TextReader> RawSource::texts() { return std::make_unique<LineReader>(file_, info_.count); }
 
 }  // namespace castforge::cli

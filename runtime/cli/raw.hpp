@@ -1,4 +1,5 @@
-// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low bits.
+// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low bits. Strings are
+// lines (text_lines.hpp).
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -11,8 +12,11 @@ class RawSource : public TensorSource {
   /// sizes are bad data.
   RawSource(InputFile& file, Type type, std::optional<std::uint64_t> count);
   std::unique_ptr<ElementReader> elements() override;
+  std::unique_ptr<TextReader> texts() override;
 
  private:
+  void check_size(std::uint64_t size);
+
   InputFile& file_;
 };
 

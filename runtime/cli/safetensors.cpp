@@ -8,7 +8,7 @@ namespace castforge::cli {
 
 std::optional<Type> type_of_dtype(std::string_view dtype) {
   const auto type = find_type_in("safetensors", dtype);
-  if (type && type_info(*type).storage_bits != safetensors_bits(dtype)) return std::nullopt;
+  if (type && (is_string(*type) || type_info(*type).storage_bits != safetensors_bits(dtype))) return std::nullopt;
   return type;
 }
 
@@ -31,6 +31,10 @@ SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& h
 
 std::unique_ptr<ElementReader> SafetensorsSource::elements() {
   return std::make_unique<FileElementReader>(file_, offset_, info_.type, info_.count);
+}
+
+std::unique_ptr<TextReader> SafetensorsSource::texts() {
+  throw bad_file(file_.name(), "a safetensors file holds no strings");
 }
 
 void lay_out(const std::string& file, SafetensorsHeader& header) {

@@ -18,6 +18,7 @@ class SafetensorsSource : public TensorSource {
   /// `type` is the library's type for the entry's dtype.
   SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry, Type type);
   std::unique_ptr<ElementReader> elements() override;
+  std::unique_ptr<TextReader> texts() override;
 
  private:
   InputFile& file_;

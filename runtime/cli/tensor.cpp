@@ -12,6 +12,15 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
+bool is_string(Type type) { return type_info(type).kind == TypeKind::string; }
+
+std::optional<Type> string_type() {
+  for (int i = 0; i < kTypeCount; ++i) {
+    if (is_string(static_cast<Type>(i))) return static_cast<Type>(i);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> element_count(const Shape& shape) {
   if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return 0;
   std::uint64_t count = 1;

@@ -1,6 +1,8 @@
 // What the file formats have in common: a tensor's description and its elements as a stream of codes.
 #pragma once
 
+#include "cli/text_stream.hpp"
+
 #include <castforge/castforge.hpp>
 
 #include <cstddef>
@@ -21,6 +23,11 @@ struct TensorInfo {
   bool fortran_order = false;          // elements are stored with the first index fastest
   std::optional<std::uint64_t> count;  // product of the shape; nothing for a stream of unknown length
 };
+
+bool is_string(Type type);
+
+/// The type of strings; nothing where the library was built without.
+std::optional<Type> string_type();
 
 /// Product of the extents (1 for rank 0, 0 as soon as one extent is 0); nothing where it exceeds 2^63 - 1.
 std::optional<std::uint64_t> element_count(const Shape& shape);
@@ -62,8 +69,9 @@ class TensorSource {
   virtual ~TensorSource() = default;
   const TensorInfo& info() const { return info_; }
 
-  /// Its elements from the first on; can be asked for again unless the input is a stream.
+  // One of these, by the type: its elements from the first on. Can be asked for again unless the input is a stream.
   virtual std::unique_ptr<ElementReader> elements() = 0;
+  virtual std::unique_ptr<TextReader> texts() = 0;
 
  protected:
   TensorInfo info_;

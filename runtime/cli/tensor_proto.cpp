@@ -1,6 +1,7 @@
 #include "cli/tensor_proto.hpp"
 
 #include "cli/failure.hpp"
+#include "cli/string_data.hpp"
 #include "cli/tensor_proto_fields.hpp"
 #include "cli/typed_field_reader.hpp"
 
@@ -11,7 +12,6 @@ namespace {
 
 // More extents than any tensor has; a bound on memory.
 constexpr std::size_t kHighestRank = 1024;
-constexpr std::uint64_t kLargestMessage = std::numeric_limits<std::int32_t>::max();
 
 bool holds_elements(std::uint32_t number) {
   switch (number) {
@@ -102,6 +102,9 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
     throw bad_byte(file.name(), typed_data->offset,
                    text("expected elements in raw_data only, found ", field_name(typed_data->number), " too"));
   }
+  if (raw_data_ && is_string(info_.type)) {
+    throw bad_byte(file.name(), raw_data_->offset, "expected strings in string_data, found raw_data");
+  }
   if (raw_data_ && raw_data_->payload_size != *bytes) {
     throw bad_byte(file.name(), raw_data_->payload_offset,
                    text("raw_data: expected ", *bytes, " bytes for ", name(info_.type), " ", shape_text(info_.shape),
@@ -167,38 +170,46 @@ void TensorProtoSource::copy_fields(OutputFile& out, bool after_raw_data, std::u
   }
 }
 
-std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,
-                                                  const TensorProtoSource* original) {
+std::unique_ptr<TextReader> TensorProtoSource::texts() {
+  return std::make_unique<StringDataReader>(file_, size_, *info_.count);
+}
+
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original) {
   const std::string_view number = alias(tensor.type, "onnx_enum");
   if (number.empty()) throw usage_error(text(file.name(), ": a TensorProto cannot hold ", name(tensor.type)));
   const std::uint64_t data_type = std::stoull(std::string(number));
+  if (original != nullptr) {
+    original->copy_fields(file, false, data_type);
+    return data_type;
+  }
+  std::string head, dims;
+  for (const std::uint64_t extent : tensor.shape) append_varint(dims, extent);
+  if (!dims.empty()) {
+    append_tag(head, field::kDims, WireType::bytes);
+    append_varint(head, dims.size());
+    head += dims;
+  }
+  append_tag(head, field::kDataType, WireType::varint);
+  append_varint(head, data_type);
+  if (!tensor.name.empty()) {
+    append_tag(head, field::kName, WireType::bytes);
+    append_varint(head, tensor.name.size());
+    head += tensor.name;
+  }
+  file.write(head);
+  return data_type;
+}
+
+std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,
+                                                  const TensorProtoSource* original) {
   const auto bytes = packed_bytes(*tensor.count, type_info(tensor.type).storage_bits);
-  // The rest of the message is a header of a few dozen bytes and what is copied.
-  if (!bytes || *bytes + tensor.name.size() + 16 * tensor.shape.size() + 64 +
-                        (original == nullptr ? 0 : original->copied_bytes()) > kLargestMessage) {
+  const std::uint64_t copied = original == nullptr ? 0 : original->copied_bytes();
+  // The rest of the message is a header of a few dozen bytes.
+  if (!bytes || *bytes + tensor.name.size() + 16 * tensor.shape.size() + 64 + copied > kLargestTensorProto) {
     throw bad_file(file.name(), text("expected a TensorProto below 2 GiB, found ", name(tensor.type), " ",
                                      shape_text(tensor.shape), "; npy and safetensors have no such limit"));
   }
-
-  if (original != nullptr) {
-    original->copy_fields(file, false, data_type);
-  } else {
-    std::string head, dims;
-    for (const std::uint64_t extent : tensor.shape) append_varint(dims, extent);
-    if (!dims.empty()) {
-      append_tag(head, field::kDims, WireType::bytes);
-      append_varint(head, dims.size());
-      head += dims;
-    }
-    append_tag(head, field::kDataType, WireType::varint);
-    append_varint(head, data_type);
-    if (!tensor.name.empty()) {
-      append_tag(head, field::kName, WireType::bytes);
-      append_varint(head, tensor.name.size());
-      head += tensor.name;
-    }
-    file.write(head);
-  }
+  const std::uint64_t data_type = write_tensor_proto_head(file, tensor, original);
   std::string tag;
   append_tag(tag, field::kRawData, WireType::bytes);
   append_varint(tag, *bytes);

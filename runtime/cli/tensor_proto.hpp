@@ -1,7 +1,7 @@
 // ONNX TensorProto messages, .pb (onnx.proto, message TensorProto).
 //
 // Elements are read from raw_data or from the typed field of the element type, packed or not; they are written as
-// raw_data. Other fields (name, doc_string, unknown ones) pass through unchanged.
+// raw_data; strings are in string_data (string_data.hpp). Other fields (name, doc_string, unknown ones) pass through unchanged.
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -14,6 +14,7 @@ class TensorProtoSource : public TensorSource {
   /// `from` must agree with the message's data_type. External and segmented data are refused.
   TensorProtoSource(InputFile& file, std::optional<Type> from);
   std::unique_ptr<ElementReader> elements() override;
+  std::unique_ptr<TextReader> texts() override;
 
   /// Copies the fields that hold no elements: those before raw_data in the order of their numbers, or those after.
   /// data_type is replaced by `data_type`.
@@ -30,9 +31,15 @@ class TensorProtoSource : public TensorSource {
   std::optional<WireField> raw_data_;
 };
 
+/// What Protocol Buffers allow.
+inline constexpr std::uint64_t kLargestTensorProto = (std::uint64_t{1} << 31) - 1;
+
+/// Writes the fields before the elements and returns the number of the element type. `original`, if any, is the message
+/// whose other fields are kept. Throws a usage Failure where the format lacks the type.
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original);
+
 /// Writes everything before the elements; they follow through the writer returned, whose finish() writes the rest.
-/// `original`, if any, is the message whose other fields are kept. Throws a Failure where the format lacks the type or
-/// the message would exceed the 2 GiB that Protocol Buffers allow.
+/// Throws a Failure where the format lacks the type or the message would exceed 2 GiB.
 std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,
                                                   const TensorProtoSource* original);
 

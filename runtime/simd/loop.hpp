@@ -65,7 +65,7 @@ template <class K, class P>
 CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
   for_each_block<K::kSrcBits, K::kDstBits, MapShape<K, P>::kBlock>(
       src, dst, count,
-      [](const std::byte* s, std::byte* d) noexcept { map_block<K, P>(s, d); });
+      [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
 }
 
 #else
@@ -73,7 +73,7 @@ CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noe
 template <class K, class P>
 CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
   using U = lane::Unsigned<P::kLaneBits>;
-  each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, [](std::uint64_t code) noexcept {
+  each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
     if constexpr (P::kSignExtend) {
       constexpr std::uint64_t sign = std::uint64_t{1} << (K::kSrcBits - 1);
       code = (code ^ sign) - sign;

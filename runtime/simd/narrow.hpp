@@ -125,7 +125,7 @@ CASTFORGE_INLINE Batch<std::uint16_t> quarter(Batch<std::uint64_t> a, Batch<std:
                                               Batch<std::uint64_t> d) noexcept {
 #if CASTFORGE_X86 == 2
   // Per 128-bit lane: the even dwords of a and b (c and d), then their low words; one permutation orders the lanes.
-  const auto pair = [](__m256i x, __m256i y) noexcept {
+  const auto pair = [](__m256i x, __m256i y) noexcept CASTFORGE_LAMBDA_INLINE {
     return Batch<std::uint32_t>(
         _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(x), _mm256_castsi256_ps(y), 0x88)));
   };
@@ -148,7 +148,7 @@ CASTFORGE_INLINE Batch<std::uint8_t> eighth(Batch<std::uint64_t> a, Batch<std::u
                                           _mm512_castsi512_si128(low_bytes(g, h, kByteOf64)), 1);
   return _mm512_inserti64x4(all, _mm512_castsi512_si256(efgh), 1);
 #elif CASTFORGE_X86 == 2
-  const auto pair = [](__m256i x, __m256i y) noexcept {
+  const auto pair = [](__m256i x, __m256i y) noexcept CASTFORGE_LAMBDA_INLINE {
     return keep_low<8, kClean>(Batch<std::uint32_t>(
         _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(x), _mm256_castsi256_ps(y), 0x88))));
   };

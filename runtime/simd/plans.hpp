@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include "simd/float.hpp"
@@ -81,6 +82,20 @@ constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
 template <class K>
 constexpr std::uint64_t at(std::uint64_t code) noexcept {
   return at_plan<typename K::plans::general, K::kSrcBits, K::kDstBits>(code);
+}
+
+/// A source code and the result it must have.
+struct Row {
+  std::uint64_t code, result;
+};
+
+/// Does kernel K give every row's result? For static_assert beside each kernel.
+template <class K>
+constexpr bool maps(std::initializer_list<Row> rows) noexcept {
+  for (const Row& row : rows) {
+    if (at<K>(row.code) != row.result) return false;
+  }
+  return true;
 }
 
 namespace detail {

@@ -312,7 +312,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint
   constexpr int kEntries = kPattern.entries;
   using LoadedPlane = Plane<kEntries>;
   // Planes past the last one in use repeat plane 0 and are optimised away.
-  const auto plane_at = [&](int p) noexcept {
+  const auto plane_at = [&](int p) noexcept CASTFORGE_LAMBDA_INLINE {
     return LoadedPlane(data + (p < kPattern.planes ? p : 0) * kEntries);
   };
   const LoadedPlane planes[kMaxPlanes] = {plane_at(0), plane_at(1), plane_at(2), plane_at(3),
@@ -325,7 +325,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint
   }
 
   for_each_block<kSrcBits, kDstBits, kVectorBytes>(
-      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept {
+      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         const Bytes code = interleave_order<kBytes>(load_unpack<kSrcBits, false>(in));
         const CodeVector<kEntries> prepared(code);
         Bytes looked_up[kMaxPlanes];
@@ -370,7 +370,7 @@ static constexpr int kMostLookups = 128;
 template <int kSrcBits, int kDstBits, class Code>
 __attribute__((flatten)) CASTFORGE_SHARED static void scalar_table_loop(const Code* results, const void* src, void* dst, std::size_t count) noexcept {
   each_element<kSrcBits, kDstBits, true>(src, dst, count,
-                                         [=](std::uint64_t code) noexcept { return results[code]; });
+                                         [=](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE { return results[code]; });
 }
 
 template <class K, class P>

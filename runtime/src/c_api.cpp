@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "src/isa_table.hpp"
+#include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS,
               "both lists hold the same codes");
+static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
 
@@ -237,4 +239,66 @@ castforge_status castforge_parse_text(const char* opset, castforge_type dst_type
   if (const Status status = check_types(dst_type); !status) return call.report(status);
   return call.report(
       parse_text(text_of(opset), static_cast<Type>(dst_type), chars, offsets, count, dst, call.attributes()));
+}
+
+// Sequences.
+
+namespace {
+
+Scalar scalar(const castforge_scalar& s) noexcept { return {static_cast<Type>(s.type), s.code}; }
+
+/// Attributes are the op-set's; no range op-set has any unless its specs say so, and then they would act on the
+/// conversion to the result.
+Status check_range_attributes(std::string_view opset, Type result, const Attributes& attributes) noexcept {
+  OpSet found;
+  if (const Status status = find_opset(opset, found); !status) return status;
+  return attributes.others.empty() ? Status() : select(*found.table(), result, result, attributes).status;
+}
+
+/// Finds the sequence with the settings of a call, `types` checked.
+Range find_range(const char* opset, const castforge_scalar& start, const castforge_scalar& stop,
+                 const castforge_scalar& step, castforge_type type, Call& call) noexcept {
+  if (!call.status()) return Range(call.status());
+  if (const Status status = check_types(start.type, stop.type, step.type, type); !status) return Range(status);
+  const auto result = static_cast<Type>(type);
+  if (const Status status = check_range_attributes(text_of(opset), result, call.attributes()); !status) {
+    return Range(status);
+  }
+  return find_range(text_of(opset), scalar(start), scalar(stop), scalar(step), result, call.isa());
+}
+
+}  // namespace
+
+castforge_status castforge_range_count(const char* opset, castforge_scalar start, castforge_scalar stop,
+                                       castforge_scalar step, castforge_type type,
+                                       const castforge_options* options, uint64_t* count) {
+  Call call(options);
+  if (count == nullptr) return call.report(null_argument(Role::destination));
+  const Range range = find_range(opset, start, stop, step, type, call);
+  *count = range.count();
+  return call.report(range.status());
+}
+
+castforge_status castforge_range_fill(const char* opset, castforge_scalar start, castforge_scalar stop,
+                                      castforge_scalar step, castforge_type type, uint64_t first, size_t count,
+                                      void* dst, const castforge_options* options) {
+  Call call(options);
+  return call.report(find_range(opset, start, stop, step, type, call).fill(first, dst, count));
+}
+
+castforge_status castforge_range(const char* opset, const castforge_tensor* start, const castforge_tensor* stop,
+                                 const castforge_tensor* step, const castforge_mutable_tensor* dst,
+                                 const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  for (const castforge_tensor* input : {start, stop, step}) {
+    if (const Status status = check_tensors(input, dst); !status) return call.report(status);
+  }
+  if (const Status status =
+          check_range_attributes(text_of(opset), static_cast<Type>(dst->type), call.attributes());
+      !status) {
+    return call.report(status);
+  }
+  return call.report(
+      range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.cast_options()));
 }

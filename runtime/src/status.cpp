@@ -2,6 +2,7 @@
 
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
+#include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 
@@ -106,7 +107,77 @@ bool is_built(std::string_view quoted) noexcept {
   return false;
 }
 
-std::string_view side(Role role) noexcept { return role == Role::destination ? "destination" : "source"; }
+void list_number_types(Writer& out, const tables::OpSet& opset) noexcept {
+  Separator comma;
+  for (std::uint16_t i = 0; i < opset.type_count; ++i) {
+    const tables::Kind kind = tables::kTypes[opset.types[i]].kind;
+    if (kind != tables::Kind::floating && kind != tables::Kind::integer) continue;
+    comma.put(out);
+    out << type_name(opset.types[i]);
+  }
+}
+
+std::string_view part_of_range(Role role) noexcept {
+  return role == Role::start ? "start" : role == Role::stop ? "stop" : role == Role::step ? "step" : "result";
+}
+
+void write_range(Writer& out, const StatusParts& p) noexcept {
+  const std::string_view part = part_of_range(static_cast<Role>(p.role));
+  if (p.opset != nullptr) out << p.opset->name << ": ";
+  switch (p.code) {
+    case StatusCode::bad_type:
+      out << "the " << part << " is " << type_name(p.src);
+      if (p.first == 0) {
+        out << "; it admits numbers of type ";
+        list_number_types(out, *p.opset);
+      } else {
+        out << ", the start " << type_name(p.dst) << "; start, stop, step and result must be of one type";
+      }
+      return;
+    case StatusCode::not_scalar:
+      out << "the " << part << " has rank " << p.first << "; it must be a scalar, of rank 0";
+      return;
+    case StatusCode::non_finite:
+      out << "the " << part << " is infinite or NaN; start, stop and step must be finite";
+      return;
+    case StatusCode::input_range:
+      out << "the " << part << " is outside [-2^63, 2^64), where the inputs of an integer range must lie";
+      return;
+    case StatusCode::step_zero:
+      out << "the step is 0" << (p.first == 0 ? "" : " once it is cut to an integer")
+          << "; it must be positive or negative";
+      return;
+    case StatusCode::count_limit:
+      out << "the range has ";
+      if (p.first == UINT64_MAX) {
+        out << "at least 2^64";
+      } else {
+        out << p.first;
+      }
+      out << " elements; it admits up to " << p.second;
+      return;
+    case StatusCode::beyond_end:
+      out << "the range has " << p.second << " elements; more were asked for from element " << p.first << " on";
+      return;
+    case StatusCode::unsupported_option: {
+      const std::string_view given = p.given;
+      if (p.attribute == range_option_count()) {
+        out << "its option " << given << " is none that a range has";
+        return;
+      }
+      out << "its option \"" << range_option_name(p.attribute) << "\" is ";
+      out << (given.empty() ? "missing" : given) << "; expected ";
+      list_range_option_words(out, p.attribute);
+      return;
+    }
+    default: return;
+  }
+}
+
+std::string_view side(Role role) noexcept {
+  if (role >= Role::start && role <= Role::result) return part_of_range(role);
+  return role == Role::destination ? "destination" : "source";
+}
 
 std::string_view plural(std::uint64_t count) noexcept { return count == 1 ? "" : "s"; }
 
@@ -173,9 +244,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
       return;
     case StatusCode::isa_unavailable: write_isa(out, p, role); return;
     case StatusCode::null_pointer:
-      out << (role == Role::attributes ? "the list of attributes"
-              : side(role) == "source" ? "the source"
-                                       : "the destination");
+      out << "the " << (role == Role::attributes ? "list of attributes" : side(role));
       if (p.first == 0) {
         out << " is null";
       } else {
@@ -191,6 +260,10 @@ void write(Writer& out, const StatusParts& p) noexcept {
       }
       return;
     case StatusCode::shape_mismatch:
+      if (role == Role::result) {
+        out << "the range has " << p.first << " elements; the destination must be of rank 1 with as many";
+        return;
+      }
       if (role == Role::none) {
         out << "source and destination differ in rank: " << p.first << " and " << p.second;
       } else {
@@ -227,6 +300,14 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::bad_options:
       out << "the options structure's size field is " << p.first << ", expected at least " << p.second;
       return;
+    case StatusCode::bad_type:
+    case StatusCode::not_scalar:
+    case StatusCode::non_finite:
+    case StatusCode::input_range:
+    case StatusCode::step_zero:
+    case StatusCode::count_limit:
+    case StatusCode::beyond_end:
+    case StatusCode::unsupported_option: write_range(out, p); return;
   }
 }
 
@@ -264,6 +345,14 @@ const char* name(StatusCode code) noexcept {
     case StatusCode::bad_number: return "bad_number";
     case StatusCode::integer_out_of_range: return "integer_out_of_range";
     case StatusCode::bad_options: return "bad_options";
+    case StatusCode::bad_type: return "bad_type";
+    case StatusCode::not_scalar: return "not_scalar";
+    case StatusCode::non_finite: return "non_finite";
+    case StatusCode::input_range: return "input_range";
+    case StatusCode::step_zero: return "step_zero";
+    case StatusCode::count_limit: return "count_limit";
+    case StatusCode::beyond_end: return "beyond_end";
+    case StatusCode::unsupported_option: return "unsupported_option";
   }
   return "unknown status";
 }

@@ -19,6 +19,10 @@ enum class Role : std::uint8_t {
   lower_limit,  // rank_not_admitted
   upper_limit,
   attributes,  // null_pointer: the list of a C caller
+  start,       // the parts of a range
+  stop,
+  step,
+  result,
 };
 
 inline StatusParts status_parts(StatusCode code) noexcept { return StatusParts{.code = code}; }

@@ -2,6 +2,8 @@
 //
 //   pair     bfloat16 -> bfloat16
 //   types    specs/types/bfloat16.json, specs/types/bfloat16.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,26 +13,21 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   bfloat16_to_bfloat16__exact
-//   meaning  exact | infinity: inf
-//            sha256:efd2ca3dad6a
+//   meaning  exact | infinity: inf (sha256:efd2ca3dad6a)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   bfloat16     code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_bfloat16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,15 +37,11 @@ struct from_bfloat16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__exact>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__exact>(0x7F7F) == 0x7F7F);  // 3.3895314e+38 -> 3.3895314e+38
-static_assert(lane::at<from_bfloat16__exact>(0xFF7F) == 0xFF7F);  // -3.3895314e+38 -> -3.3895314e+38
-static_assert(lane::at<from_bfloat16__exact>(0x8000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__exact>(0x7F80) == 0x7F80);  // Inf -> Inf
-static_assert(lane::at<from_bfloat16__exact>(0xFF80) == 0xFF80);  // -Inf -> -Inf
-static_assert(lane::at<from_bfloat16__exact>(0x7FC0) == 0x7FC0);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0x7F81) == 0x7F81);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0xFFC0) == 0xFFC0);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__exact>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F}, {0xFF7F, 0xFF7F},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38; -3.3895314e+38 -> -3.3895314e+38
+    {0x8000, 0x8000}, {0x7F80, 0x7F80}, {0xFF80, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7FC0}, {0x7F81, 0x7F81}, {0xFFC0, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> bfloat16
 //   types    specs/types/float16.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   float16_to_bfloat16__rne
-//   meaning  round: nearest_even | infinity: inf | NaN: nan
-//            sha256:4cc1a0e81121
+//   meaning  round: nearest_even | infinity: inf | NaN: nan (sha256:4cc1a0e81121)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16          code         value            because
@@ -28,14 +27,12 @@ namespace to_bfloat16 {
 //   -0               8000         -0               the sign of zero is kept
 //   x < 0                                          as |x|, with the sign
 struct from_float16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -61,22 +58,14 @@ struct from_float16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float16__rne>(0x7BFF) == 0x4780);  // 65504 -> 65536
-static_assert(lane::at<from_float16__rne>(0x0001) == 0x3380);  // 2^-24 -> 2^-24
-static_assert(lane::at<from_float16__rne>(0x3C00) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_float16__rne>(0x3C01) == 0x3F80);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne>(0x3C04) == 0x3F80);  // 1.0039062 -> 1
-static_assert(lane::at<from_float16__rne>(0x3C05) == 0x3F81);  // 1.0048828 -> 1.0078125
-static_assert(lane::at<from_float16__rne>(0x3C0C) == 0x3F82);  // 1.0117188 -> 1.015625
-static_assert(lane::at<from_float16__rne>(0x3C0D) == 0x3F82);  // 1.0126953 -> 1.015625
-static_assert(lane::at<from_float16__rne>(0xFBFF) == 0xC780);  // -65504 -> -65536
-static_assert(lane::at<from_float16__rne>(0x8000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_float16__rne>(0x7C00) == 0x7F80);  // Inf -> Inf
-static_assert(lane::at<from_float16__rne>(0xFC00) == 0xFF80);  // -Inf -> -Inf
-static_assert(lane::at<from_float16__rne>(0x7E00) == 0x7FC0);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne>(0x7C01) == 0x7FC0);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne>(0xFE00) == 0xFFC0);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__rne>({
+    {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
+    {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
+    {0x3C05, 0x3F81}, {0x3C0C, 0x3F82}, {0x3C0D, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625; 1.0126953 -> 1.015625
+    {0xFBFF, 0xC780}, {0x8000, 0x8000}, {0x7C00, 0x7F80},  // -65504 -> -65536; -0 -> -0; Inf -> Inf
+    {0xFC00, 0xFF80}, {0x7E00, 0x7FC0}, {0x7C01, 0x7FC0},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFE00, 0xFFC0},  // -NaN -> -NaN
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> bfloat16
 //   types    specs/types/float64.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   float64_to_bfloat16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:01339e3fc573
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:01339e3fc573)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                           code         value                              because
@@ -30,14 +29,12 @@ namespace to_bfloat16 {
 //   -0                                                8000         -0                                 the sign of zero is kept
 //   x < 0                                                                                             as |x|, with the sign
 struct from_float64__rne_inf {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -65,27 +62,15 @@ struct from_float64__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_inf>(0x0000000000000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x7FEFFFFFFFFFFFFF) == 0x7F80);  // 1.7976931348623157e+308 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3790000000000000) == 0x0000);  // 2^-134 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x3790000000000001) == 0x0001);  // 4.591774807899562e-41 -> 2^-133
-static_assert(lane::at<from_float64__rne_inf>(0x380FDFFFFFFFFFFF) == 0x007F);  // 1.1709025760143878e-38 -> 1.1663108012064884e-38
-static_assert(lane::at<from_float64__rne_inf>(0x380FE00000000000) == 0x0080);  // 1.170902576014388e-38 -> 2^-126
-static_assert(lane::at<from_float64__rne_inf>(0x47EFEFFFFFFFFFFF) == 0x7F7F);  // 3.3961775292304597e+38 -> 3.3895314e+38
-static_assert(lane::at<from_float64__rne_inf>(0x47EFF00000000000) == 0x7F80);  // 3.39617752923046e+38 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000000) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000001) == 0x3F80);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0100000000000) == 0x3F80);  // 1.00390625 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0100000000001) == 0x3F81);  // 1.0039062500000002 -> 1.0078125
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0300000000000) == 0x3F82);  // 1.01171875 -> 1.015625
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0300000000001) == 0x3F82);  // 1.0117187500000002 -> 1.015625
-static_assert(lane::at<from_float64__rne_inf>(0xFFEFFFFFFFFFFFFF) == 0xFF80);  // -1.7976931348623157e+308 -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x8000000000000000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000000) == 0x7F80);  // Inf -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0xFFF0000000000000) == 0xFF80);  // -Inf -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x7FF8000000000000) == 0x7FC0);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000001) == 0x7FC0);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0xFFF8000000000000) == 0xFFC0);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_inf>({
+    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80}, {0x3790000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-134 -> 0
+    {0x3790000000000001, 0x0001}, {0x380FDFFFFFFFFFFF, 0x007F}, {0x380FE00000000000, 0x0080},  // 4.591774807899562e-41 -> 2^-133; 1.1709025760143878e-38 -> 1.1663108012064884e-38; 1.170902576014388e-38 -> 2^-126
+    {0x47EFEFFFFFFFFFFF, 0x7F7F}, {0x47EFF00000000000, 0x7F80}, {0x3FF0000000000000, 0x3F80},  // 3.3961775292304597e+38 -> 3.3895314e+38; 3.39617752923046e+38 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3F80}, {0x3FF0100000000000, 0x3F80}, {0x3FF0100000000001, 0x3F81},  // 1.0000000000000002 -> 1; 1.00390625 -> 1; 1.0039062500000002 -> 1.0078125
+    {0x3FF0300000000000, 0x3F82}, {0x3FF0300000000001, 0x3F82}, {0xFFEFFFFFFFFFFFFF, 0xFF80},  // 1.01171875 -> 1.015625; 1.0117187500000002 -> 1.015625; -1.7976931348623157e+308 -> -Inf
+    {0x8000000000000000, 0x8000}, {0x7FF0000000000000, 0x7F80}, {0xFFF0000000000000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7FC0}, {0x7FF0000000000001, 0x7FC0}, {0xFFF8000000000000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> bfloat16
 //   types    specs/types/int16.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   int16_to_bfloat16__rne
-//   meaning  round: nearest_even
-//            sha256:6944ddf09baf
+//   meaning  round: nearest_even (sha256:6944ddf09baf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -23,14 +22,12 @@ namespace to_bfloat16 {
 //   1 .. 32767   3F80..4700   1 .. 32768   7 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;  // 2^31
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
@@ -46,11 +43,10 @@ struct from_int16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rne>(0x7FFF) == 0x4700);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rne>(0x0001) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_int16__rne>(0xFFFF) == 0xBF80);  // -1 -> -1
-static_assert(lane::at<from_int16__rne>(0x8000) == 0xC700);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rne>({
+    {0x0000, 0x0000}, {0x7FFF, 0x4700}, {0x0001, 0x3F80},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xBF80}, {0x8000, 0xC700},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int2 -> bfloat16
 //   types    specs/types/int2.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   int2_to_bfloat16__exact
-//   meaning  exact
-//            sha256:3e1dc454f643
+//   meaning  exact (sha256:3e1dc454f643)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 4 results
 //
 //   int2    code   value   because
@@ -23,8 +22,7 @@ namespace to_bfloat16 {
 //   1       3F80   1       7 fraction bits
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 4> kTable = {
@@ -34,10 +32,10 @@ struct from_int2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int2__exact>(0x01) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0xBF80);  // -1 -> -1
-static_assert(lane::at<from_int2__exact>(0x02) == 0xC000);  // -2 -> -2
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x0000}, {0x01, 0x3F80}, {0x03, 0xBF80},  // 0 -> 0; 1 -> 1; -1 -> -1
+    {0x02, 0xC000},  // -2 -> -2
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

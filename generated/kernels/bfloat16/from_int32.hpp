@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> bfloat16
 //   types    specs/types/int32.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   int32_to_bfloat16__rne
-//   meaning  round: nearest_even
-//            sha256:ece18832b173
+//   meaning  round: nearest_even (sha256:ece18832b173)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code         value       because
@@ -23,14 +22,12 @@ namespace to_bfloat16 {
 //   1 .. 2147483647   3F80..4F00   1 .. 2^31   7 fraction bits
 //   x < 0                                      as |x|, with the sign
 struct from_int32__rne {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
@@ -51,11 +48,10 @@ struct from_int32__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rne>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int32__rne>(0x7FFFFFFF) == 0x4F00);  // 2147483647 -> 2^31
-static_assert(lane::at<from_int32__rne>(0x00000001) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_int32__rne>(0xFFFFFFFF) == 0xBF80);  // -1 -> -1
-static_assert(lane::at<from_int32__rne>(0x80000000) == 0xCF00);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rne>({
+    {0x00000000, 0x0000}, {0x7FFFFFFF, 0x4F00}, {0x00000001, 0x3F80},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
+    {0xFFFFFFFF, 0xBF80}, {0x80000000, 0xCF00},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> bfloat16
 //   types    specs/types/int64.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   int64_to_bfloat16__rne
-//   meaning  round: nearest_even
-//            sha256:6b22e30419ff
+//   meaning  round: nearest_even (sha256:6b22e30419ff)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code         value       because
@@ -23,14 +22,12 @@ namespace to_bfloat16 {
 //   1 .. 9223372036854775807   3F80..5F00   1 .. 2^63   7 fraction bits
 //   x < 0                                               as |x|, with the sign
 struct from_int64__rne {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
@@ -61,11 +58,10 @@ struct from_int64__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__rne>(0x0000000000000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int64__rne>(0x7FFFFFFFFFFFFFFF) == 0x5F00);  // 9223372036854775807 -> 2^63
-static_assert(lane::at<from_int64__rne>(0x0000000000000001) == 0x3F80);  // 1 -> 1
-static_assert(lane::at<from_int64__rne>(0xFFFFFFFFFFFFFFFF) == 0xBF80);  // -1 -> -1
-static_assert(lane::at<from_int64__rne>(0x8000000000000000) == 0xDF00);  // -9223372036854775808 -> -2^63
+static_assert(lane::maps<from_int64__rne>({
+    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x5F00}, {0x0000000000000001, 0x3F80},  // 0 -> 0; 9223372036854775807 -> 2^63; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xBF80}, {0x8000000000000000, 0xDF00},  // -1 -> -1; -9223372036854775808 -> -2^63
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> bfloat16
 //   types    specs/types/uint16.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   uint16_to_bfloat16__rne
-//   meaning  round: nearest_even
-//            sha256:8b6814110d89
+//   meaning  round: nearest_even (sha256:8b6814110d89)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code         value        because
@@ -22,14 +21,12 @@ namespace to_bfloat16 {
 //   0            0000         0            zero
 //   1 .. 65535   3F80..4780   1 .. 65536   7 fraction bits
 struct from_uint16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,9 +37,9 @@ struct from_uint16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rne>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint16__rne>(0xFFFF) == 0x4780);  // 65535 -> 65536
-static_assert(lane::at<from_uint16__rne>(0x0001) == 0x3F80);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rne>({
+    {0x0000, 0x0000}, {0xFFFF, 0x4780}, {0x0001, 0x3F80},  // 0 -> 0; 65535 -> 65536; 1 -> 1
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

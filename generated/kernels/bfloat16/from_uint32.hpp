@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> bfloat16
 //   types    specs/types/uint32.json, specs/types/bfloat16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
 //   kernel   uint32_to_bfloat16__rne
-//   meaning  round: nearest_even
-//            sha256:0b83a2e1fa37
+//   meaning  round: nearest_even (sha256:0b83a2e1fa37)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code         value       because
@@ -22,14 +21,12 @@ namespace to_bfloat16 {
 //   0                 0000         0           zero
 //   1 .. 4294967295   3F80..4F80   1 .. 2^32   7 fraction bits
 struct from_uint32__rne {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 16;  // bits of one bfloat16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
@@ -45,9 +42,9 @@ struct from_uint32__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rne>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint32__rne>(0xFFFFFFFF) == 0x4F80);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rne>(0x00000001) == 0x3F80);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rne>({
+    {0x00000000, 0x0000}, {0xFFFFFFFF, 0x4F80}, {0x00000001, 0x3F80},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1
+}));
 
 }  // namespace to_bfloat16
 }  // namespace CASTFORGE_ISA

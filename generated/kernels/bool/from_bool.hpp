@@ -2,6 +2,7 @@
 //
 //   pair     bool -> bool
 //   types    specs/types/bool.json, specs/types/bool.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   bool_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:739150bd2e89
+//   meaning  zero is false, everything else true (sha256:739150bd2e89)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
 //   bool            code   value   because
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,8 +36,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> false
-static_assert(lane::at<from_bool__exact>(0x01) == 0x01);  // true -> true
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x01},  // false -> false; true -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

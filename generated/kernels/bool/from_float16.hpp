@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> bool
 //   types    specs/types/float16.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float16_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:ef8b84f9942e
-
+//   meaning  zero is false, everything else true (sha256:ef8b84f9942e)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0, -0           00     false   zero
 //   anything else   01     true    NaN, infinities and subnormals included
 struct from_float16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,14 +36,11 @@ struct from_float16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__exact>(0x0000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float16__exact>(0x7BFF) == 0x01);  // 65504 -> true
-static_assert(lane::at<from_float16__exact>(0x8000) == 0x00);  // -0 -> false
-static_assert(lane::at<from_float16__exact>(0x7C00) == 0x01);  // Inf -> true
-static_assert(lane::at<from_float16__exact>(0xFC00) == 0x01);  // -Inf -> true
-static_assert(lane::at<from_float16__exact>(0x7E00) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float16__exact>(0x7C01) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float16__exact>(0xFE00) == 0x01);  // -NaN -> true
+static_assert(lane::maps<from_float16__exact>({
+    {0x0000, 0x00}, {0x7BFF, 0x01}, {0x8000, 0x00},  // 0 -> false; 65504 -> true; -0 -> false
+    {0x7C00, 0x01}, {0xFC00, 0x01}, {0x7E00, 0x01},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x7C01, 0x01}, {0xFE00, 0x01},  // NaN -> true; -NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

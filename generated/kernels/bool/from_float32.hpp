@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> bool
 //   types    specs/types/float32.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float32_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:fadccec88ebf
-
+//   meaning  zero is false, everything else true (sha256:fadccec88ebf)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0, -0           00     false   zero
 //   anything else   01     true    NaN, infinities and subnormals included
 struct from_float32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,14 +36,11 @@ struct from_float32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__exact>(0x00000000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float32__exact>(0x7F7FFFFF) == 0x01);  // 3.4028235e+38 -> true
-static_assert(lane::at<from_float32__exact>(0x80000000) == 0x00);  // -0 -> false
-static_assert(lane::at<from_float32__exact>(0x7F800000) == 0x01);  // Inf -> true
-static_assert(lane::at<from_float32__exact>(0xFF800000) == 0x01);  // -Inf -> true
-static_assert(lane::at<from_float32__exact>(0x7FC00000) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float32__exact>(0x7F800001) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float32__exact>(0xFFC00000) == 0x01);  // -NaN -> true
+static_assert(lane::maps<from_float32__exact>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x01}, {0x80000000, 0x00},  // 0 -> false; 3.4028235e+38 -> true; -0 -> false
+    {0x7F800000, 0x01}, {0xFF800000, 0x01}, {0x7FC00000, 0x01},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x7F800001, 0x01}, {0xFFC00000, 0x01},  // NaN -> true; -NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

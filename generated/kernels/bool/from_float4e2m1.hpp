@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> bool
 //   types    specs/types/float4e2m1.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float4e2m1_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:537a81ac30d3
-
+//   meaning  zero is false, everything else true (sha256:537a81ac30d3)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0, -0           00     false   zero
 //   anything else   01     true    NaN, infinities and subnormals included
 struct from_float4e2m1__exact {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kMagnitude = 0x07;  // 2^3 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_float4e2m1__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float4e2m1__exact>(0x00) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float4e2m1__exact>(0x07) == 0x01);  // 6 -> true
-static_assert(lane::at<from_float4e2m1__exact>(0x08) == 0x00);  // -0 -> false
+static_assert(lane::maps<from_float4e2m1__exact>({
+    {0x00, 0x00}, {0x07, 0x01}, {0x08, 0x00},  // 0 -> false; 6 -> true; -0 -> false
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> bool
 //   types    specs/types/float64.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float64_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:b43781f849f7
-
+//   meaning  zero is false, everything else true (sha256:b43781f849f7)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0, -0           00     false   zero
 //   anything else   01     true    NaN, infinities and subnormals included
 struct from_float64__exact {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,14 +36,11 @@ struct from_float64__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__exact>(0x0000000000000000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float64__exact>(0x7FEFFFFFFFFFFFFF) == 0x01);  // 1.7976931348623157e+308 -> true
-static_assert(lane::at<from_float64__exact>(0x8000000000000000) == 0x00);  // -0 -> false
-static_assert(lane::at<from_float64__exact>(0x7FF0000000000000) == 0x01);  // Inf -> true
-static_assert(lane::at<from_float64__exact>(0xFFF0000000000000) == 0x01);  // -Inf -> true
-static_assert(lane::at<from_float64__exact>(0x7FF8000000000000) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float64__exact>(0x7FF0000000000001) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float64__exact>(0xFFF8000000000000) == 0x01);  // -NaN -> true
+static_assert(lane::maps<from_float64__exact>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x01}, {0x8000000000000000, 0x00},  // 0 -> false; 1.7976931348623157e+308 -> true; -0 -> false
+    {0x7FF0000000000000, 0x01}, {0xFFF0000000000000, 0x01}, {0x7FF8000000000000, 0x01},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x7FF0000000000001, 0x01}, {0xFFF8000000000000, 0x01},  // NaN -> true; -NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> bool
 //   types    specs/types/float8e4m3fnuz.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float8e4m3fnuz_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:665bd2cf6522
-
+//   meaning  zero is false, everything else true (sha256:665bd2cf6522)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0                00     false   zero
 //   anything else    01     true    NaN, infinities and subnormals included
 struct from_float8e4m3fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_float8e4m3fnuz__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x00) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x7F) == 0x01);  // 240 -> true
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x80) == 0x01);  // NaN -> true
+static_assert(lane::maps<from_float8e4m3fnuz__exact>({
+    {0x00, 0x00}, {0x7F, 0x01}, {0x80, 0x01},  // 0 -> false; 240 -> true; NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

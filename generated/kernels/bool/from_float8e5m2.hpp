@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2 -> bool
 //   types    specs/types/float8e5m2.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float8e5m2_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:183d0e19c707
-
+//   meaning  zero is false, everything else true (sha256:183d0e19c707)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0, -0           00     false   zero
 //   anything else   01     true    NaN, infinities and subnormals included
 struct from_float8e5m2__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,14 +36,11 @@ struct from_float8e5m2__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e5m2__exact>(0x00) == 0x00);  // 0 -> false
-static_assert(lane::at<from_float8e5m2__exact>(0x7B) == 0x01);  // 57344 -> true
-static_assert(lane::at<from_float8e5m2__exact>(0x80) == 0x00);  // -0 -> false
-static_assert(lane::at<from_float8e5m2__exact>(0x7C) == 0x01);  // Inf -> true
-static_assert(lane::at<from_float8e5m2__exact>(0xFC) == 0x01);  // -Inf -> true
-static_assert(lane::at<from_float8e5m2__exact>(0x7E) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float8e5m2__exact>(0x7D) == 0x01);  // NaN -> true
-static_assert(lane::at<from_float8e5m2__exact>(0xFE) == 0x01);  // -NaN -> true
+static_assert(lane::maps<from_float8e5m2__exact>({
+    {0x00, 0x00}, {0x7B, 0x01}, {0x80, 0x00},  // 0 -> false; 57344 -> true; -0 -> false
+    {0x7C, 0x01}, {0xFC, 0x01}, {0x7E, 0x01},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x7D, 0x01}, {0xFE, 0x01},  // NaN -> true; -NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

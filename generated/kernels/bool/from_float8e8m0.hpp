@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> bool
 //   types    specs/types/float8e8m0.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   float8e8m0_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:39ba9995fe96
-
+//   meaning  zero is false, everything else true (sha256:39ba9995fe96)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -21,14 +20,12 @@ namespace to_bool {
 //   ----------   ----   -----   -------
 //   anything     01     true    NaN, infinities and subnormals included
 struct from_float8e8m0__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kTrue = 0x01;  // no code of float8e8m0 is zero
     template <class W>
     static constexpr W map(W) noexcept {
@@ -38,9 +35,9 @@ struct from_float8e8m0__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e8m0__exact>(0x00) == 0x01);  // 2^-127 -> true
-static_assert(lane::at<from_float8e8m0__exact>(0xFE) == 0x01);  // 2^127 -> true
-static_assert(lane::at<from_float8e8m0__exact>(0xFF) == 0x01);  // NaN -> true
+static_assert(lane::maps<from_float8e8m0__exact>({
+    {0x00, 0x01}, {0xFE, 0x01}, {0xFF, 0x01},  // 2^-127 -> true; 2^127 -> true; NaN -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

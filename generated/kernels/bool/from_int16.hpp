@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> bool
 //   types    specs/types/int16.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   int16_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:00bc20b483c7
-
+//   meaning  zero is false, everything else true (sha256:00bc20b483c7)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_int16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact>(0x0000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_int16__exact>(0x7FFF) == 0x01);  // 32767 -> true
-static_assert(lane::at<from_int16__exact>(0x0001) == 0x01);  // 1 -> true
-static_assert(lane::at<from_int16__exact>(0xFFFF) == 0x01);  // -1 -> true
-static_assert(lane::at<from_int16__exact>(0x8000) == 0x01);  // -32768 -> true
+static_assert(lane::maps<from_int16__exact>({
+    {0x0000, 0x00}, {0x7FFF, 0x01}, {0x0001, 0x01},  // 0 -> false; 32767 -> true; 1 -> true
+    {0xFFFF, 0x01}, {0x8000, 0x01},  // -1 -> true; -32768 -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

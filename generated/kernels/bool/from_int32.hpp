@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> bool
 //   types    specs/types/int32.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   int32_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:242bc865cb7a
-
+//   meaning  zero is false, everything else true (sha256:242bc865cb7a)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_int32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact>(0x00000000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_int32__exact>(0x7FFFFFFF) == 0x01);  // 2147483647 -> true
-static_assert(lane::at<from_int32__exact>(0x00000001) == 0x01);  // 1 -> true
-static_assert(lane::at<from_int32__exact>(0xFFFFFFFF) == 0x01);  // -1 -> true
-static_assert(lane::at<from_int32__exact>(0x80000000) == 0x01);  // -2147483648 -> true
+static_assert(lane::maps<from_int32__exact>({
+    {0x00000000, 0x00}, {0x7FFFFFFF, 0x01}, {0x00000001, 0x01},  // 0 -> false; 2147483647 -> true; 1 -> true
+    {0xFFFFFFFF, 0x01}, {0x80000000, 0x01},  // -1 -> true; -2147483648 -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> bool
 //   types    specs/types/int4.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   int4_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:404ec3590dc8
-
+//   meaning  zero is false, everything else true (sha256:404ec3590dc8)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_int4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int4__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int4__exact>(0x00) == 0x00);  // 0 -> false
-static_assert(lane::at<from_int4__exact>(0x07) == 0x01);  // 7 -> true
-static_assert(lane::at<from_int4__exact>(0x01) == 0x01);  // 1 -> true
-static_assert(lane::at<from_int4__exact>(0x0F) == 0x01);  // -1 -> true
-static_assert(lane::at<from_int4__exact>(0x08) == 0x01);  // -8 -> true
+static_assert(lane::maps<from_int4__exact>({
+    {0x00, 0x00}, {0x07, 0x01}, {0x01, 0x01},  // 0 -> false; 7 -> true; 1 -> true
+    {0x0F, 0x01}, {0x08, 0x01},  // -1 -> true; -8 -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> bool
 //   types    specs/types/uint64.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   uint64_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:8a47ad007b02
-
+//   meaning  zero is false, everything else true (sha256:8a47ad007b02)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_uint64__exact {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_uint64__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__exact>(0x0000000000000000) == 0x00);  // 0 -> false
-static_assert(lane::at<from_uint64__exact>(0xFFFFFFFFFFFFFFFF) == 0x01);  // 18446744073709551615 -> true
-static_assert(lane::at<from_uint64__exact>(0x0000000000000001) == 0x01);  // 1 -> true
+static_assert(lane::maps<from_uint64__exact>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x01}, {0x0000000000000001, 0x01},  // 0 -> false; 18446744073709551615 -> true; 1 -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

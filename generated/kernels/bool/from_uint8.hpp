@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> bool
 //   types    specs/types/uint8.json, specs/types/bool.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
 //   kernel   uint8_to_bool__exact
-//   meaning  zero is false, everything else true
-//            sha256:c76d584b376d
-
+//   meaning  zero is false, everything else true (sha256:c76d584b376d)
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_bool {
 //   0               00     false   zero
 //   anything else   01     true
 struct from_uint8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one uint8 in memory
-  static constexpr int kDstBits = 8;  // bits of one bool in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_uint8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint8__exact>(0x00) == 0x00);  // 0 -> false
-static_assert(lane::at<from_uint8__exact>(0xFF) == 0x01);  // 255 -> true
-static_assert(lane::at<from_uint8__exact>(0x01) == 0x01);  // 1 -> true
+static_assert(lane::maps<from_uint8__exact>({
+    {0x00, 0x00}, {0xFF, 0x01}, {0x01, 0x01},  // 0 -> false; 255 -> true; 1 -> true
+}));
 
 }  // namespace to_bool
 }  // namespace CASTFORGE_ISA

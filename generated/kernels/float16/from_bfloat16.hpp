@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> float16
 //   types    specs/types/bfloat16.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   bfloat16_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:c89df85dcdd0
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c89df85dcdd0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                         code         value                    because
@@ -30,14 +29,12 @@ namespace to_float16 {
 //   -0                               8000         -0                       the sign of zero is kept
 //   x < 0                                                                  as |x|, with the sign
 struct from_bfloat16__rne_inf {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -66,23 +63,14 @@ struct from_bfloat16__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_inf>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F7F) == 0x7C00);  // 3.3895314e+38 -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3300) == 0x0000);  // 2^-25 -> 0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3301) == 0x0001);  // 3.0035153e-08 -> 2^-24
-static_assert(lane::at<from_bfloat16__rne_inf>(0x387F) == 0x03FC);  // 6.0796738e-05 -> 6.0796738e-05
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3880) == 0x0400);  // 2^-14 -> 2^-14
-static_assert(lane::at<from_bfloat16__rne_inf>(0x477F) == 0x7BF8);  // 65280 -> 65280
-static_assert(lane::at<from_bfloat16__rne_inf>(0x4780) == 0x7C00);  // 65536 -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F80) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F81) == 0x3C08);  // 1.0078125 -> 1.0078125
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFF7F) == 0xFC00);  // -3.3895314e+38 -> -Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x8000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F80) == 0x7C00);  // Inf -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFF80) == 0xFC00);  // -Inf -> -Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7FC0) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F81) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFFC0) == 0xFE00);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__rne_inf>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0
+    {0x3301, 0x0001}, {0x387F, 0x03FC}, {0x3880, 0x0400},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05; 2^-14 -> 2^-14
+    {0x477F, 0x7BF8}, {0x4780, 0x7C00}, {0x3F80, 0x3C00},  // 65280 -> 65280; 65536 -> Inf; 1 -> 1
+    {0x3F81, 0x3C08}, {0xFF7F, 0xFC00}, {0x8000, 0x8000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf; -0 -> -0
+    {0x7F80, 0x7C00}, {0xFF80, 0xFC00}, {0x7FC0, 0x7E00},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float16
 //   types    specs/types/bool.json, specs/types/float16.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   bool_to_float16__exact
-//   meaning  exact
-//            sha256:8f50de9b3046
-
+//   meaning  exact (sha256:8f50de9b3046)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float16 {
 //   false   0000   0       zero
 //   true    3C00   1       10 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint16_t kZero = 0x00;   // 0 as float16
     static constexpr std::uint16_t kOne = 0x3C00;  // 1 as float16
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x0000);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x3C00);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x0000}, {0x01, 0x3C00},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     float16 -> float16
 //   types    specs/types/float16.json, specs/types/float16.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,26 +13,21 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   float16_to_float16__exact
-//   meaning  exact | infinity: inf
-//            sha256:3dbade1c7b41
+//   meaning  exact | infinity: inf (sha256:3dbade1c7b41)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float16      code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,15 +37,11 @@ struct from_float16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__exact>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float16__exact>(0x7BFF) == 0x7BFF);  // 65504 -> 65504
-static_assert(lane::at<from_float16__exact>(0xFBFF) == 0xFBFF);  // -65504 -> -65504
-static_assert(lane::at<from_float16__exact>(0x8000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_float16__exact>(0x7C00) == 0x7C00);  // Inf -> Inf
-static_assert(lane::at<from_float16__exact>(0xFC00) == 0xFC00);  // -Inf -> -Inf
-static_assert(lane::at<from_float16__exact>(0x7E00) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0x7C01) == 0x7C01);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0xFE00) == 0xFE00);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__exact>({
+    {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504
+    {0x8000, 0x8000}, {0x7C00, 0x7C00}, {0xFC00, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7E00}, {0x7C01, 0x7C01}, {0xFE00, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> float16
 //   types    specs/types/float64.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   float64_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:2ee4f3484f33
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2ee4f3484f33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code         value                   because
@@ -30,14 +29,12 @@ namespace to_float16 {
 //   -0                                              8000         -0                      the sign of zero is kept
 //   x < 0                                                                                as |x|, with the sign
 struct from_float64__rne_inf {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -65,27 +62,15 @@ struct from_float64__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_inf>(0x0000000000000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x7FEFFFFFFFFFFFFF) == 0x7C00);  // 1.7976931348623157e+308 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3E60000000000000) == 0x0000);  // 2^-25 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x3E60000000000001) == 0x0001);  // 2.980232238769532e-08 -> 2^-24
-static_assert(lane::at<from_float64__rne_inf>(0x3F0FFBFFFFFFFFFF) == 0x03FF);  // 6.10053539276123e-05 -> 6.097555e-05
-static_assert(lane::at<from_float64__rne_inf>(0x3F0FFC0000000000) == 0x0400);  // 6.1005353927612305e-05 -> 2^-14
-static_assert(lane::at<from_float64__rne_inf>(0x40EFFDFFFFFFFFFF) == 0x7BFF);  // 65519.99999999999 -> 65504
-static_assert(lane::at<from_float64__rne_inf>(0x40EFFE0000000000) == 0x7C00);  // 65520 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000000) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000001) == 0x3C00);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0020000000000) == 0x3C00);  // 1.00048828125 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0020000000001) == 0x3C01);  // 1.0004882812500002 -> 1.0009766
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0060000000000) == 0x3C02);  // 1.00146484375 -> 1.0019531
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0060000000001) == 0x3C02);  // 1.0014648437500002 -> 1.0019531
-static_assert(lane::at<from_float64__rne_inf>(0xFFEFFFFFFFFFFFFF) == 0xFC00);  // -1.7976931348623157e+308 -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x8000000000000000) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000000) == 0x7C00);  // Inf -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0xFFF0000000000000) == 0xFC00);  // -Inf -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x7FF8000000000000) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000001) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0xFFF8000000000000) == 0xFE00);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_inf>({
+    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00}, {0x3E60000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-25 -> 0
+    {0x3E60000000000001, 0x0001}, {0x3F0FFBFFFFFFFFFF, 0x03FF}, {0x3F0FFC0000000000, 0x0400},  // 2.980232238769532e-08 -> 2^-24; 6.10053539276123e-05 -> 6.097555e-05; 6.1005353927612305e-05 -> 2^-14
+    {0x40EFFDFFFFFFFFFF, 0x7BFF}, {0x40EFFE0000000000, 0x7C00}, {0x3FF0000000000000, 0x3C00},  // 65519.99999999999 -> 65504; 65520 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3C00}, {0x3FF0020000000000, 0x3C00}, {0x3FF0020000000001, 0x3C01},  // 1.0000000000000002 -> 1; 1.00048828125 -> 1; 1.0004882812500002 -> 1.0009766
+    {0x3FF0060000000000, 0x3C02}, {0x3FF0060000000001, 0x3C02}, {0xFFEFFFFFFFFFFFFF, 0xFC00},  // 1.00146484375 -> 1.0019531; 1.0014648437500002 -> 1.0019531; -1.7976931348623157e+308 -> -Inf
+    {0x8000000000000000, 0x8000}, {0x7FF0000000000000, 0x7C00}, {0xFFF0000000000000, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7E00}, {0x7FF0000000000001, 0x7E00}, {0xFFF8000000000000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

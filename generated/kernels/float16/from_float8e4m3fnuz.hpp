@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> float16
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   float8e4m3fnuz_to_float16__exact
-//   meaning  exact | NaN: nan
-//            sha256:7d7fdb28a59d
+//   meaning  exact | NaN: nan (sha256:7d7fdb28a59d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   float8e4m3fnuz   code         value          because
@@ -24,8 +23,7 @@ namespace to_float16 {
 //   NaN              FE00         -NaN           every NaN, payload dropped
 //   x < 0                                        as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -66,13 +64,11 @@ struct from_float8e4m3fnuz__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x7F) == 0x5B80);  // 240 -> 240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x01) == 0x1400);  // 2^-10 -> 2^-10
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x40) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x41) == 0x3C80);  // 1.125 -> 1.125
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0xFF) == 0xDB80);  // -240 -> -240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x80) == 0xFE00);  // NaN -> -NaN
+static_assert(lane::maps<from_float8e4m3fnuz__exact>({
+    {0x00, 0x0000}, {0x7F, 0x5B80}, {0x01, 0x1400},  // 0 -> 0; 240 -> 240; 2^-10 -> 2^-10
+    {0x40, 0x3C00}, {0x41, 0x3C80}, {0xFF, 0xDB80},  // 1 -> 1; 1.125 -> 1.125; -240 -> -240
+    {0x80, 0xFE00},  // NaN -> -NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

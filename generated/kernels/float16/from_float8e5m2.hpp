@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2 -> float16
 //   types    specs/types/float8e5m2.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   float8e5m2_to_float16__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:e6dc8eeb99ab
+//   meaning  exact | infinity: inf | NaN: nan (sha256:e6dc8eeb99ab)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   float8e5m2               code         value                    because
@@ -29,8 +28,7 @@ namespace to_float16 {
 //   -0                       8000         -0                       the sign of zero is kept
 //   x < 0                                                          as |x|, with the sign
 struct from_float8e5m2__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -71,20 +69,13 @@ struct from_float8e5m2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2__exact>(0x7B) == 0x7B00);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2__exact>(0x01) == 0x0100);  // 2^-16 -> 2^-16
-static_assert(lane::at<from_float8e5m2__exact>(0x03) == 0x0300);  // 4.5776367e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float8e5m2__exact>(0x04) == 0x0400);  // 2^-14 -> 2^-14
-static_assert(lane::at<from_float8e5m2__exact>(0x3C) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_float8e5m2__exact>(0x3D) == 0x3D00);  // 1.25 -> 1.25
-static_assert(lane::at<from_float8e5m2__exact>(0xFB) == 0xFB00);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2__exact>(0x80) == 0x8000);  // -0 -> -0
-static_assert(lane::at<from_float8e5m2__exact>(0x7C) == 0x7C00);  // Inf -> Inf
-static_assert(lane::at<from_float8e5m2__exact>(0xFC) == 0xFC00);  // -Inf -> -Inf
-static_assert(lane::at<from_float8e5m2__exact>(0x7E) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact>(0x7D) == 0x7E00);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact>(0xFE) == 0xFE00);  // -NaN -> -NaN
+static_assert(lane::maps<from_float8e5m2__exact>({
+    {0x00, 0x0000}, {0x7B, 0x7B00}, {0x01, 0x0100},  // 0 -> 0; 57344 -> 57344; 2^-16 -> 2^-16
+    {0x03, 0x0300}, {0x04, 0x0400}, {0x3C, 0x3C00},  // 4.5776367e-05 -> 4.5776367e-05; 2^-14 -> 2^-14; 1 -> 1
+    {0x3D, 0x3D00}, {0xFB, 0xFB00}, {0x80, 0x8000},  // 1.25 -> 1.25; -57344 -> -57344; -0 -> -0
+    {0x7C, 0x7C00}, {0xFC, 0xFC00}, {0x7E, 0x7E00},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7D, 0x7E00}, {0xFE, 0xFE00},  // NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> float16
 //   types    specs/types/float8e8m0.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +12,13 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   float8e8m0_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | NaN: nan
-//            sha256:6dbe2646db77
+//   meaning  round: nearest_even | overflow: inf | NaN: nan (sha256:6dbe2646db77)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   every result stands in the table below
 struct from_float8e8m0__rne_inf {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -61,9 +59,9 @@ struct from_float8e8m0__rne_inf {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__rne_inf>(0x00) == 0x0000);  // 2^-127 -> 0
-static_assert(lane::at<from_float8e8m0__rne_inf>(0xFE) == 0x7C00);  // 2^127 -> Inf
-static_assert(lane::at<from_float8e8m0__rne_inf>(0xFF) == 0x7E00);  // NaN -> NaN
+static_assert(lane::maps<from_float8e8m0__rne_inf>({
+    {0x00, 0x0000}, {0xFE, 0x7C00}, {0xFF, 0x7E00},  // 2^-127 -> 0; 2^127 -> Inf; NaN -> NaN
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

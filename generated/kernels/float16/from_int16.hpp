@@ -2,6 +2,13 @@
 //
 //   pair     int16 -> float16
 //   types    specs/types/int16.json, specs/types/float16.json
+//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
+//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: never carries.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +18,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   int16_to_float16__rna
-//   meaning  round: nearest_away
-//            sha256:1fa3b2486236
+//   meaning  round: nearest_away (sha256:1fa3b2486236)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -25,14 +29,12 @@ namespace to_float16 {
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rna {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -57,17 +59,14 @@ struct from_int16__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rna>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rna>(0x7FFF) == 0x7800);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rna>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rna>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rna>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rna>({
+    {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 //   kernel   int16_to_float16__rne
-//   meaning  round: nearest_even
-//            sha256:a05db214617e
+//   meaning  round: nearest_even (sha256:a05db214617e)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -76,14 +75,12 @@ static_assert(lane::at<from_int16__rna>(0x8000) == 0xF800);  // -32768 -> -32768
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -109,19 +106,15 @@ struct from_int16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rne>(0x7FFF) == 0x7800);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rne>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rne>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rne>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rne>({
+    {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 //   kernel   int16_to_float16__rtn
-//   meaning  round: floor
-//            sha256:b825732e9b95
+//   meaning  round: floor (sha256:b825732e9b95)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -130,14 +123,12 @@ static_assert(lane::at<from_int16__rne>(0x8000) == 0xF800);  // -32768 -> -32768
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rtn {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
@@ -162,19 +153,15 @@ struct from_int16__rtn {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtn>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rtn>(0x7FFF) == 0x77FF);  // 32767 -> 32752
-static_assert(lane::at<from_int16__rtn>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rtn>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rtn>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rtn>({
+    {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 //   kernel   int16_to_float16__rto
-//   meaning  round: odd
-//            sha256:f7d05751d6f0
+//   meaning  round: odd (sha256:f7d05751d6f0)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -183,14 +170,12 @@ static_assert(lane::at<from_int16__rtn>(0x8000) == 0xF800);  // -32768 -> -32768
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rto {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
@@ -214,19 +199,15 @@ struct from_int16__rto {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rto>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rto>(0x7FFF) == 0x77FF);  // 32767 -> 32752
-static_assert(lane::at<from_int16__rto>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rto>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rto>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rto>({
+    {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 //   kernel   int16_to_float16__rtp
-//   meaning  round: ceil
-//            sha256:21faa8ac24dd
+//   meaning  round: ceil (sha256:21faa8ac24dd)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -235,14 +216,12 @@ static_assert(lane::at<from_int16__rto>(0x8000) == 0xF800);  // -32768 -> -32768
 //   1 .. 32767   3C00..7800   1 .. 32768   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rtp {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
@@ -267,19 +246,15 @@ struct from_int16__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtp>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rtp>(0x7FFF) == 0x7800);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rtp>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rtp>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rtp>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rtp>({
+    {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 //   kernel   int16_to_float16__rtz
-//   meaning  round: toward_zero
-//            sha256:a3f06a889a70
+//   meaning  round: toward_zero (sha256:a3f06a889a70)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: never carries.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -288,14 +263,12 @@ static_assert(lane::at<from_int16__rtp>(0x8000) == 0xF800);  // -32768 -> -32768
 //   1 .. 32767   3C00..77FF   1 .. 32752   10 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int16__rtz {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -318,11 +291,10 @@ struct from_int16__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtz>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__rtz>(0x7FFF) == 0x77FF);  // 32767 -> 32752
-static_assert(lane::at<from_int16__rtz>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int16__rtz>(0xFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int16__rtz>(0x8000) == 0xF800);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rtz>({
+    {0x0000, 0x0000}, {0x7FFF, 0x77FF}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32752; 1 -> 1
+    {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

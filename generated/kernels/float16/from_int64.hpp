@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> float16
 //   types    specs/types/int64.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   int64_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf
-//            sha256:06b80d617dc9
+//   meaning  round: nearest_even | overflow: inf (sha256:06b80d617dc9)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                          code         value        because
@@ -24,14 +23,12 @@ namespace to_float16 {
 //   65520 .. 9223372036854775807   7C00         Inf          above the range
 //   x < 0                                                    as |x|, with the sign
 struct from_int64__rne_inf {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
@@ -64,13 +61,11 @@ struct from_int64__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__rne_inf>(0x0000000000000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int64__rne_inf>(0x7FFFFFFFFFFFFFFF) == 0x7C00);  // 9223372036854775807 -> Inf
-static_assert(lane::at<from_int64__rne_inf>(0x0000000000000001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int64__rne_inf>(0xFFFFFFFFFFFFFFFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int64__rne_inf>(0x8000000000000000) == 0xFC00);  // -9223372036854775808 -> -Inf
-static_assert(lane::at<from_int64__rne_inf>(0x000000000000FFEF) == 0x7BFF);  // 65519 -> 65504
-static_assert(lane::at<from_int64__rne_inf>(0x000000000000FFF0) == 0x7C00);  // 65520 -> Inf
+static_assert(lane::maps<from_int64__rne_inf>({
+    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00}, {0x0000000000000001, 0x3C00},  // 0 -> 0; 9223372036854775807 -> Inf; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xBC00}, {0x8000000000000000, 0xFC00}, {0x000000000000FFEF, 0x7BFF},  // -1 -> -1; -9223372036854775808 -> -Inf; 65519 -> 65504
+    {0x000000000000FFF0, 0x7C00},  // 65520 -> Inf
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

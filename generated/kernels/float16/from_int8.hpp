@@ -2,6 +2,7 @@
 //
 //   pair     int8 -> float16
 //   types    specs/types/int8.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   int8_to_float16__exact
-//   meaning  exact
-//            sha256:8c330e4352ae
+//   meaning  exact (sha256:8c330e4352ae)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int8       code         value      because
@@ -23,14 +22,12 @@ namespace to_float16 {
 //   1 .. 127   3C00..57F0   1 .. 127   10 fraction bits
 //   x < 0                              as |x|, with the sign
 struct from_int8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one int8 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -53,11 +50,10 @@ struct from_int8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int8__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int8__exact>(0x7F) == 0x57F0);  // 127 -> 127
-static_assert(lane::at<from_int8__exact>(0x01) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_int8__exact>(0xFF) == 0xBC00);  // -1 -> -1
-static_assert(lane::at<from_int8__exact>(0x80) == 0xD800);  // -128 -> -128
+static_assert(lane::maps<from_int8__exact>({
+    {0x00, 0x0000}, {0x7F, 0x57F0}, {0x01, 0x3C00},  // 0 -> 0; 127 -> 127; 1 -> 1
+    {0xFF, 0xBC00}, {0x80, 0xD800},  // -1 -> -1; -128 -> -128
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

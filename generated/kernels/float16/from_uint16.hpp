@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> float16
 //   types    specs/types/uint16.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   uint16_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf
-//            sha256:5a8a264d8874
+//   meaning  round: nearest_even | overflow: inf (sha256:5a8a264d8874)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16           code         value        because
@@ -23,14 +22,12 @@ namespace to_float16 {
 //   1 .. 65519       3C00..7BFF   1 .. 65504   10 fraction bits
 //   65520 .. 65535   7C00         Inf          above the range
 struct from_uint16__rne_inf {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
@@ -53,11 +50,10 @@ struct from_uint16__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rne_inf>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint16__rne_inf>(0xFFFF) == 0x7C00);  // 65535 -> Inf
-static_assert(lane::at<from_uint16__rne_inf>(0x0001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_uint16__rne_inf>(0xFFEF) == 0x7BFF);  // 65519 -> 65504
-static_assert(lane::at<from_uint16__rne_inf>(0xFFF0) == 0x7C00);  // 65520 -> Inf
+static_assert(lane::maps<from_uint16__rne_inf>({
+    {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1
+    {0xFFEF, 0x7BFF}, {0xFFF0, 0x7C00},  // 65519 -> 65504; 65520 -> Inf
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> float16
 //   types    specs/types/uint32.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   uint32_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf
-//            sha256:89187109f677
+//   meaning  round: nearest_even | overflow: inf (sha256:89187109f677)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32                code         value        because
@@ -23,14 +22,12 @@ namespace to_float16 {
 //   1 .. 65519            3C00..7BFF   1 .. 65504   10 fraction bits
 //   65520 .. 4294967295   7C00         Inf          above the range
 struct from_uint32__rne_inf {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -58,11 +55,10 @@ struct from_uint32__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rne_inf>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint32__rne_inf>(0xFFFFFFFF) == 0x7C00);  // 4294967295 -> Inf
-static_assert(lane::at<from_uint32__rne_inf>(0x00000001) == 0x3C00);  // 1 -> 1
-static_assert(lane::at<from_uint32__rne_inf>(0x0000FFEF) == 0x7BFF);  // 65519 -> 65504
-static_assert(lane::at<from_uint32__rne_inf>(0x0000FFF0) == 0x7C00);  // 65520 -> Inf
+static_assert(lane::maps<from_uint32__rne_inf>({
+    {0x00000000, 0x0000}, {0xFFFFFFFF, 0x7C00}, {0x00000001, 0x3C00},  // 0 -> 0; 4294967295 -> Inf; 1 -> 1
+    {0x0000FFEF, 0x7BFF}, {0x0000FFF0, 0x7C00},  // 65519 -> 65504; 65520 -> Inf
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

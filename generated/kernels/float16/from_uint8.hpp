@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> float16
 //   types    specs/types/uint8.json, specs/types/float16.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
 //   kernel   uint8_to_float16__exact
-//   meaning  exact
-//            sha256:e683e211bb3a
+//   meaning  exact (sha256:e683e211bb3a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint8      code         value      because
@@ -22,14 +21,12 @@ namespace to_float16 {
 //   0          0000         0          zero
 //   1 .. 255   3C00..5BF8   1 .. 255   10 fraction bits
 struct from_uint8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one uint8 in memory
-  static constexpr int kDstBits = 16;  // bits of one float16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
@@ -47,9 +44,9 @@ struct from_uint8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint8__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint8__exact>(0xFF) == 0x5BF8);  // 255 -> 255
-static_assert(lane::at<from_uint8__exact>(0x01) == 0x3C00);  // 1 -> 1
+static_assert(lane::maps<from_uint8__exact>({
+    {0x00, 0x0000}, {0xFF, 0x5BF8}, {0x01, 0x3C00},  // 0 -> 0; 255 -> 255; 1 -> 1
+}));
 
 }  // namespace to_float16
 }  // namespace CASTFORGE_ISA

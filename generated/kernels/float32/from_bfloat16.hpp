@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> float32
 //   types    specs/types/bfloat16.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   bfloat16_to_float32__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:009806e5bf72
+//   meaning  exact | infinity: inf | NaN: nan (sha256:009806e5bf72)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                           code                 value                              because
@@ -29,14 +28,12 @@ namespace to_float32 {
 //   -0                                 80000000             -0                                 the sign of zero is kept
 //   x < 0                                                                                      as |x|, with the sign
 struct from_bfloat16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
@@ -50,20 +47,13 @@ struct from_bfloat16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__exact>(0x0000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__exact>(0x7F7F) == 0x7F7F0000);  // 3.3895314e+38 -> 3.3895314e+38
-static_assert(lane::at<from_bfloat16__exact>(0x0001) == 0x00010000);  // 2^-133 -> 2^-133
-static_assert(lane::at<from_bfloat16__exact>(0x007F) == 0x007F0000);  // 1.1663108012064884e-38 -> 1.1663108012064884e-38
-static_assert(lane::at<from_bfloat16__exact>(0x0080) == 0x00800000);  // 2^-126 -> 2^-126
-static_assert(lane::at<from_bfloat16__exact>(0x3F80) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__exact>(0x3F81) == 0x3F810000);  // 1.0078125 -> 1.0078125
-static_assert(lane::at<from_bfloat16__exact>(0xFF7F) == 0xFF7F0000);  // -3.3895314e+38 -> -3.3895314e+38
-static_assert(lane::at<from_bfloat16__exact>(0x8000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__exact>(0x7F80) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_bfloat16__exact>(0xFF80) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_bfloat16__exact>(0x7FC0) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0x7F81) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0xFFC0) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__exact>({
+    {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000}, {0x0001, 0x00010000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38; 2^-133 -> 2^-133
+    {0x007F, 0x007F0000}, {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 1.1663108012064884e-38 -> 1.1663108012064884e-38; 2^-126 -> 2^-126; 1 -> 1
+    {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000}, {0x8000, 0x80000000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38; -0 -> -0
+    {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000}, {0x7FC0, 0x7FC00000},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F81, 0x7FC00000}, {0xFFC0, 0xFFC00000},  // NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float32
 //   types    specs/types/bool.json, specs/types/float32.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   bool_to_float32__exact
-//   meaning  exact
-//            sha256:df8573b86350
-
+//   meaning  exact (sha256:df8573b86350)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float32 {
 //   false   00000000   0       zero
 //   true    3F800000   1       23 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kZero = 0x00;       // 0 as float32
     static constexpr std::uint32_t kOne = 0x3F800000;  // 1 as float32
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00000000);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x3F800000);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00000000}, {0x01, 0x3F800000},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

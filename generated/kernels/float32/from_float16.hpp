@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> float32
 //   types    specs/types/float16.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   float16_to_float32__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:cd4799693721
+//   meaning  exact | infinity: inf | NaN: nan (sha256:cd4799693721)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16          code                 value            because
@@ -28,14 +27,12 @@ namespace to_float32 {
 //   -0               80000000             -0               the sign of zero is kept
 //   x < 0                                                  as |x|, with the sign
 struct from_float16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -58,18 +55,12 @@ struct from_float16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__exact>(0x0000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float16__exact>(0x7BFF) == 0x477FE000);  // 65504 -> 65504
-static_assert(lane::at<from_float16__exact>(0x0001) == 0x33800000);  // 2^-24 -> 2^-24
-static_assert(lane::at<from_float16__exact>(0x3C00) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_float16__exact>(0x3C01) == 0x3F802000);  // 1.0009766 -> 1.0009766
-static_assert(lane::at<from_float16__exact>(0xFBFF) == 0xC77FE000);  // -65504 -> -65504
-static_assert(lane::at<from_float16__exact>(0x8000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float16__exact>(0x7C00) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float16__exact>(0xFC00) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float16__exact>(0x7E00) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0x7C01) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0xFE00) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__exact>({
+    {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
+    {0x3C00, 0x3F800000}, {0x3C01, 0x3F802000}, {0xFBFF, 0xC77FE000},  // 1 -> 1; 1.0009766 -> 1.0009766; -65504 -> -65504
+    {0x8000, 0x80000000}, {0x7C00, 0x7F800000}, {0xFC00, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7FC00000}, {0x7C01, 0x7FC00000}, {0xFE00, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,14 @@
 //
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
+//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
+//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: never carries.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,26 +19,21 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   float32_to_float32__exact
-//   meaning  exact | infinity: inf
-//            sha256:29f9811c7044
+//   meaning  exact | infinity: inf (sha256:29f9811c7044)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float32      code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,25 +43,17 @@ struct from_float32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__exact>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float32__exact>(0x7F7FFFFF) == 0x7F7FFFFF);  // 3.4028235e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float32__exact>(0xFF7FFFFF) == 0xFF7FFFFF);  // -3.4028235e+38 -> -3.4028235e+38
-static_assert(lane::at<from_float32__exact>(0x80000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float32__exact>(0x7F800000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float32__exact>(0xFF800000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__exact>(0x7FC00000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__exact>(0x7F800001) == 0x7F800001);  // NaN -> NaN
-static_assert(lane::at<from_float32__exact>(0xFFC00000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__exact>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7F800001}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float32__rna_integral
-//   meaning  round to an integral value: nearest_away
-//            sha256:c91c17f6ae20
+//   meaning  round to an integral value: nearest_away (sha256:c91c17f6ae20)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/12 (integral-round)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
 //
 //   float32                code                 value                because
@@ -72,14 +67,12 @@ static_assert(lane::at<from_float32__exact>(0xFFC00000) == 0xFFC00000);  // -NaN
 //   -0                     80000000             -0                   the sign of zero is kept
 //   x < 0                                                            as |x|, with the sign
 struct from_float32__rna_integral {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -105,25 +98,17 @@ struct from_float32__rna_integral {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rna_integral>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float32__rna_integral>(0x7F7FFFFF) == 0x7F7FFFFF);  // 3.4028235e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float32__rna_integral>(0xFF7FFFFF) == 0xFF7FFFFF);  // -3.4028235e+38 -> -3.4028235e+38
-static_assert(lane::at<from_float32__rna_integral>(0x80000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float32__rna_integral>(0x7F800000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float32__rna_integral>(0xFF800000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__rna_integral>(0x7FC00000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rna_integral>(0x7F800001) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rna_integral>(0xFFC00000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rna_integral>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float32__rtn_integral
-//   meaning  round to an integral value: floor
-//            sha256:cdda800816c9
+//   meaning  round to an integral value: floor (sha256:cdda800816c9)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/13 (integral-floor)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
 //
 //   float32              code                 value                because
@@ -137,14 +122,12 @@ static_assert(lane::at<from_float32__rna_integral>(0xFFC00000) == 0xFFC00000);  
 //   -0                   80000000             -0                   the sign of zero is kept
 //   x < 0                                                          as |x|, with the sign
 struct from_float32__rtn_integral {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
@@ -170,25 +153,17 @@ struct from_float32__rtn_integral {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtn_integral>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float32__rtn_integral>(0x7F7FFFFF) == 0x7F7FFFFF);  // 3.4028235e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float32__rtn_integral>(0xFF7FFFFF) == 0xFF7FFFFF);  // -3.4028235e+38 -> -3.4028235e+38
-static_assert(lane::at<from_float32__rtn_integral>(0x80000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float32__rtn_integral>(0x7F800000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float32__rtn_integral>(0xFF800000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__rtn_integral>(0x7FC00000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtn_integral>(0x7F800001) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtn_integral>(0xFFC00000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rtn_integral>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float32__rtp_integral
-//   meaning  round to an integral value: ceil
-//            sha256:4a0f9675aa6b
+//   meaning  round to an integral value: ceil (sha256:4a0f9675aa6b)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/14 (integral-ceil)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
 //
 //   float32                   code                 value                because
@@ -202,14 +177,12 @@ static_assert(lane::at<from_float32__rtn_integral>(0xFFC00000) == 0xFFC00000);  
 //   -0                        80000000             -0                   the sign of zero is kept
 //   x < 0                                                               as |x|, with the sign
 struct from_float32__rtp_integral {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
@@ -235,25 +208,17 @@ struct from_float32__rtp_integral {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtp_integral>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float32__rtp_integral>(0x7F7FFFFF) == 0x7F7FFFFF);  // 3.4028235e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float32__rtp_integral>(0xFF7FFFFF) == 0xFF7FFFFF);  // -3.4028235e+38 -> -3.4028235e+38
-static_assert(lane::at<from_float32__rtp_integral>(0x80000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float32__rtp_integral>(0x7F800000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float32__rtp_integral>(0xFF800000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__rtp_integral>(0x7FC00000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtp_integral>(0x7F800001) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtp_integral>(0xFFC00000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rtp_integral>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float32__rtz_integral
-//   meaning  round to an integral value: toward_zero
-//            sha256:4e3515a4dfd1
+//   meaning  round to an integral value: toward_zero (sha256:4e3515a4dfd1)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/15 (integral-trunc)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: never carries.
-//   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
 //
 //   float32              code                 value                because
@@ -267,14 +232,12 @@ static_assert(lane::at<from_float32__rtp_integral>(0xFFC00000) == 0xFFC00000);  
 //   -0                   80000000             -0                   the sign of zero is kept
 //   x < 0                                                          as |x|, with the sign
 struct from_float32__rtz_integral {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -299,15 +262,11 @@ struct from_float32__rtz_integral {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtz_integral>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float32__rtz_integral>(0x7F7FFFFF) == 0x7F7FFFFF);  // 3.4028235e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float32__rtz_integral>(0xFF7FFFFF) == 0xFF7FFFFF);  // -3.4028235e+38 -> -3.4028235e+38
-static_assert(lane::at<from_float32__rtz_integral>(0x80000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float32__rtz_integral>(0x7F800000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float32__rtz_integral>(0xFF800000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__rtz_integral>(0x7FC00000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtz_integral>(0x7F800001) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float32__rtz_integral>(0xFFC00000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rtz_integral>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

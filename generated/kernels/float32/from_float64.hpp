@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> float32
 //   types    specs/types/float64.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   float64_to_float32__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:04f034f6de03
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:04f034f6de03)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                             code                 value                              because
@@ -30,14 +29,12 @@ namespace to_float32 {
 //   -0                                                  80000000             -0                                 the sign of zero is kept
 //   x < 0                                                                                                       as |x|, with the sign
 struct from_float64__rne_inf {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -65,27 +62,15 @@ struct from_float64__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_inf>(0x0000000000000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x7FEFFFFFFFFFFFFF) == 0x7F800000);  // 1.7976931348623157e+308 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3690000000000000) == 0x00000000);  // 2^-150 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x3690000000000001) == 0x00000001);  // 7.006492321624087e-46 -> 2^-149
-static_assert(lane::at<from_float64__rne_inf>(0x380FFFFFDFFFFFFF) == 0x007FFFFF);  // 1.1754942807573642e-38 -> 1.1754942106924411e-38
-static_assert(lane::at<from_float64__rne_inf>(0x380FFFFFE0000000) == 0x00800000);  // 1.1754942807573643e-38 -> 2^-126
-static_assert(lane::at<from_float64__rne_inf>(0x47EFFFFFEFFFFFFF) == 0x7F7FFFFF);  // 3.4028235677973362e+38 -> 3.4028235e+38
-static_assert(lane::at<from_float64__rne_inf>(0x47EFFFFFF0000000) == 0x7F800000);  // 3.4028235677973366e+38 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000000) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000001) == 0x3F800000);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000010000000) == 0x3F800000);  // 1.0000000596046448 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000010000001) == 0x3F800001);  // 1.000000059604645 -> 1.0000001
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000030000000) == 0x3F800002);  // 1.0000001788139343 -> 1.0000002
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000030000001) == 0x3F800002);  // 1.0000001788139345 -> 1.0000002
-static_assert(lane::at<from_float64__rne_inf>(0xFFEFFFFFFFFFFFFF) == 0xFF800000);  // -1.7976931348623157e+308 -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x8000000000000000) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000000) == 0x7F800000);  // Inf -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0xFFF0000000000000) == 0xFF800000);  // -Inf -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x7FF8000000000000) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000001) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0xFFF8000000000000) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_inf>({
+    {0x0000000000000000, 0x00000000}, {0x7FEFFFFFFFFFFFFF, 0x7F800000}, {0x3690000000000000, 0x00000000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-150 -> 0
+    {0x3690000000000001, 0x00000001}, {0x380FFFFFDFFFFFFF, 0x007FFFFF}, {0x380FFFFFE0000000, 0x00800000},  // 7.006492321624087e-46 -> 2^-149; 1.1754942807573642e-38 -> 1.1754942106924411e-38; 1.1754942807573643e-38 -> 2^-126
+    {0x47EFFFFFEFFFFFFF, 0x7F7FFFFF}, {0x47EFFFFFF0000000, 0x7F800000}, {0x3FF0000000000000, 0x3F800000},  // 3.4028235677973362e+38 -> 3.4028235e+38; 3.4028235677973366e+38 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3F800000}, {0x3FF0000010000000, 0x3F800000}, {0x3FF0000010000001, 0x3F800001},  // 1.0000000000000002 -> 1; 1.0000000596046448 -> 1; 1.000000059604645 -> 1.0000001
+    {0x3FF0000030000000, 0x3F800002}, {0x3FF0000030000001, 0x3F800002}, {0xFFEFFFFFFFFFFFFF, 0xFF800000},  // 1.0000001788139343 -> 1.0000002; 1.0000001788139345 -> 1.0000002; -1.7976931348623157e+308 -> -Inf
+    {0x8000000000000000, 0x80000000}, {0x7FF0000000000000, 0x7F800000}, {0xFFF0000000000000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7FC00000}, {0x7FF0000000000001, 0x7FC00000}, {0xFFF8000000000000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

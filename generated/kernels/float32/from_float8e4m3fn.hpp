@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fn -> float32
 //   types    specs/types/float8e4m3fn.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   float8e4m3fn_to_float32__exact
-//   meaning  exact | NaN: nan
-//            sha256:3070b0a87026
+//   meaning  exact | NaN: nan (sha256:3070b0a87026)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   float8e4m3fn   code                 value         because
@@ -26,8 +25,7 @@ namespace to_float32 {
 //   -0             80000000             -0            the sign of zero is kept
 //   x < 0                                             as |x|, with the sign
 struct from_float8e4m3fn__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fn in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -68,15 +66,11 @@ struct from_float8e4m3fn__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fn__exact>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fn__exact>(0x7E) == 0x43E00000);  // 448 -> 448
-static_assert(lane::at<from_float8e4m3fn__exact>(0x01) == 0x3B000000);  // 2^-9 -> 2^-9
-static_assert(lane::at<from_float8e4m3fn__exact>(0x38) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_float8e4m3fn__exact>(0x39) == 0x3F900000);  // 1.125 -> 1.125
-static_assert(lane::at<from_float8e4m3fn__exact>(0xFE) == 0xC3E00000);  // -448 -> -448
-static_assert(lane::at<from_float8e4m3fn__exact>(0x80) == 0x80000000);  // -0 -> -0
-static_assert(lane::at<from_float8e4m3fn__exact>(0x7F) == 0x7FC00000);  // NaN -> NaN
-static_assert(lane::at<from_float8e4m3fn__exact>(0xFF) == 0xFFC00000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float8e4m3fn__exact>({
+    {0x00, 0x00000000}, {0x7E, 0x43E00000}, {0x01, 0x3B000000},  // 0 -> 0; 448 -> 448; 2^-9 -> 2^-9
+    {0x38, 0x3F800000}, {0x39, 0x3F900000}, {0xFE, 0xC3E00000},  // 1 -> 1; 1.125 -> 1.125; -448 -> -448
+    {0x80, 0x80000000}, {0x7F, 0x7FC00000}, {0xFF, 0xFFC00000},  // -0 -> -0; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> float32
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   float8e4m3fnuz_to_float32__exact
-//   meaning  exact | NaN: nan
-//            sha256:b26808c3dbbc
+//   meaning  exact | NaN: nan (sha256:b26808c3dbbc)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   float8e4m3fnuz   code                 value          because
@@ -24,8 +23,7 @@ namespace to_float32 {
 //   NaN              FFC00000             -NaN           every NaN, payload dropped
 //   x < 0                                                as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -66,13 +64,11 @@ struct from_float8e4m3fnuz__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x7F) == 0x43700000);  // 240 -> 240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x01) == 0x3A800000);  // 2^-10 -> 2^-10
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x40) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x41) == 0x3F900000);  // 1.125 -> 1.125
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0xFF) == 0xC3700000);  // -240 -> -240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x80) == 0xFFC00000);  // NaN -> -NaN
+static_assert(lane::maps<from_float8e4m3fnuz__exact>({
+    {0x00, 0x00000000}, {0x7F, 0x43700000}, {0x01, 0x3A800000},  // 0 -> 0; 240 -> 240; 2^-10 -> 2^-10
+    {0x40, 0x3F800000}, {0x41, 0x3F900000}, {0xFF, 0xC3700000},  // 1 -> 1; 1.125 -> 1.125; -240 -> -240
+    {0x80, 0xFFC00000},  // NaN -> -NaN
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,13 @@
 //
 //   pair     int32 -> float32
 //   types    specs/types/int32.json, specs/types/float32.json
+//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
+//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
+//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
+//   cites    CANN 8.5.0, CastMode: never carries.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +18,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   int32_to_float32__rna
-//   meaning  round: nearest_away
-//            sha256:673f20adf95d
+//   meaning  round: nearest_away (sha256:673f20adf95d)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value       because
@@ -25,14 +29,12 @@ namespace to_float32 {
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rna {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
@@ -53,17 +55,14 @@ struct from_int32__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rna>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rna>(0x7FFFFFFF) == 0x4F000000);  // 2147483647 -> 2^31
-static_assert(lane::at<from_int32__rna>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rna>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rna>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rna>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 //   kernel   int32_to_float32__rne
-//   meaning  round: nearest_even
-//            sha256:6157a1d961bf
+//   meaning  round: nearest_even (sha256:6157a1d961bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value       because
@@ -72,14 +71,12 @@ static_assert(lane::at<from_int32__rna>(0x80000000) == 0xCF000000);  // -2147483
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rne {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
@@ -101,19 +98,15 @@ struct from_int32__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rne>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rne>(0x7FFFFFFF) == 0x4F000000);  // 2147483647 -> 2^31
-static_assert(lane::at<from_int32__rne>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rne>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rne>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rne>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 //   kernel   int32_to_float32__rtn
-//   meaning  round: floor
-//            sha256:815cd1e2620a
+//   meaning  round: floor (sha256:815cd1e2620a)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value             because
@@ -122,14 +115,12 @@ static_assert(lane::at<from_int32__rne>(0x80000000) == 0xCF000000);  // -2147483
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtn {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
@@ -152,19 +143,15 @@ struct from_int32__rtn {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rtn>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rtn>(0x7FFFFFFF) == 0x4EFFFFFF);  // 2147483647 -> 2147483520
-static_assert(lane::at<from_int32__rtn>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rtn>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rtn>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rtn>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 //   kernel   int32_to_float32__rto
-//   meaning  round: odd
-//            sha256:89bd85ca25b4
+//   meaning  round: odd (sha256:89bd85ca25b4)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value             because
@@ -173,14 +160,12 @@ static_assert(lane::at<from_int32__rtn>(0x80000000) == 0xCF000000);  // -2147483
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rto {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
@@ -202,19 +187,15 @@ struct from_int32__rto {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rto>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rto>(0x7FFFFFFF) == 0x4EFFFFFF);  // 2147483647 -> 2147483520
-static_assert(lane::at<from_int32__rto>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rto>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rto>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rto>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 //   kernel   int32_to_float32__rtp
-//   meaning  round: ceil
-//            sha256:2d591111993a
+//   meaning  round: ceil (sha256:2d591111993a)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value       because
@@ -223,14 +204,12 @@ static_assert(lane::at<from_int32__rto>(0x80000000) == 0xCF000000);  // -2147483
 //   1 .. 2147483647   3F800000..4F000000   1 .. 2^31   23 fraction bits
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rtp {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
@@ -253,19 +232,15 @@ struct from_int32__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rtp>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rtp>(0x7FFFFFFF) == 0x4F000000);  // 2147483647 -> 2^31
-static_assert(lane::at<from_int32__rtp>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rtp>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rtp>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rtp>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 //   kernel   int32_to_float32__rtz
-//   meaning  round: toward_zero
-//            sha256:fed88069a102
+//   meaning  round: toward_zero (sha256:fed88069a102)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
-//   cites    CANN 8.5.0, CastMode: never carries.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value             because
@@ -274,14 +249,12 @@ static_assert(lane::at<from_int32__rtp>(0x80000000) == 0xCF000000);  // -2147483
 //   1 .. 2147483647   3F800000..4EFFFFFF   1 .. 2147483520   23 fraction bits
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtz {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
@@ -301,11 +274,10 @@ struct from_int32__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rtz>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__rtz>(0x7FFFFFFF) == 0x4EFFFFFF);  // 2147483647 -> 2147483520
-static_assert(lane::at<from_int32__rtz>(0x00000001) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int32__rtz>(0xFFFFFFFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int32__rtz>(0x80000000) == 0xCF000000);  // -2147483648 -> -2^31
+static_assert(lane::maps<from_int32__rtz>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
+    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> float32
 //   types    specs/types/int4.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   int4_to_float32__exact
-//   meaning  exact
-//            sha256:663202430c0b
+//   meaning  exact (sha256:663202430c0b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 16 results
 //
 //   int4     code                 value    because
@@ -23,8 +22,7 @@ namespace to_float32 {
 //   1 .. 7   3F800000..40E00000   1 .. 7   23 fraction bits
 //   x < 0                                  as |x|, with the sign
 struct from_int4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 16> kTable = {
@@ -35,11 +33,10 @@ struct from_int4__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__exact>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int4__exact>(0x07) == 0x40E00000);  // 7 -> 7
-static_assert(lane::at<from_int4__exact>(0x01) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int4__exact>(0x0F) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int4__exact>(0x08) == 0xC1000000);  // -8 -> -8
+static_assert(lane::maps<from_int4__exact>({
+    {0x00, 0x00000000}, {0x07, 0x40E00000}, {0x01, 0x3F800000},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0xBF800000}, {0x08, 0xC1000000},  // -1 -> -1; -8 -> -8
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int8 -> float32
 //   types    specs/types/int8.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   int8_to_float32__exact
-//   meaning  exact
-//            sha256:0f79208adeeb
+//   meaning  exact (sha256:0f79208adeeb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int8       code                 value      because
@@ -23,14 +22,12 @@ namespace to_float32 {
 //   1 .. 127   3F800000..42FE0000   1 .. 127   23 fraction bits
 //   x < 0                                      as |x|, with the sign
 struct from_int8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one int8 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSign = 0x80000000;  // 2^31
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -43,11 +40,10 @@ struct from_int8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int8__exact>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int8__exact>(0x7F) == 0x42FE0000);  // 127 -> 127
-static_assert(lane::at<from_int8__exact>(0x01) == 0x3F800000);  // 1 -> 1
-static_assert(lane::at<from_int8__exact>(0xFF) == 0xBF800000);  // -1 -> -1
-static_assert(lane::at<from_int8__exact>(0x80) == 0xC3000000);  // -128 -> -128
+static_assert(lane::maps<from_int8__exact>({
+    {0x00, 0x00000000}, {0x7F, 0x42FE0000}, {0x01, 0x3F800000},  // 0 -> 0; 127 -> 127; 1 -> 1
+    {0xFF, 0xBF800000}, {0x80, 0xC3000000},  // -1 -> -1; -128 -> -128
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

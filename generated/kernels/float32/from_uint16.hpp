@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> float32
 //   types    specs/types/uint16.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   uint16_to_float32__exact
-//   meaning  exact
-//            sha256:6b6b11918530
+//   meaning  exact (sha256:6b6b11918530)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code                 value        because
@@ -22,14 +21,12 @@ namespace to_float32 {
 //   0            00000000             0            zero
 //   1 .. 65535   3F800000..477FFF00   1 .. 65535   23 fraction bits
 struct from_uint16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_uint16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact>(0x0000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact>(0xFFFF) == 0x477FFF00);  // 65535 -> 65535
-static_assert(lane::at<from_uint16__exact>(0x0001) == 0x3F800000);  // 1 -> 1
+static_assert(lane::maps<from_uint16__exact>({
+    {0x0000, 0x00000000}, {0xFFFF, 0x477FFF00}, {0x0001, 0x3F800000},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint2 -> float32
 //   types    specs/types/uint2.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   uint2_to_float32__exact
-//   meaning  exact
-//            sha256:350e69a4d39c
+//   meaning  exact (sha256:350e69a4d39c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 4 results
 //
 //   uint2    code                 value    because
@@ -22,8 +21,7 @@ namespace to_float32 {
 //   0        00000000             0        zero
 //   1 .. 3   3F800000..40400000   1 .. 3   23 fraction bits
 struct from_uint2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 4> kTable = {
@@ -33,9 +31,9 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__exact>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint2__exact>(0x03) == 0x40400000);  // 3 -> 3
-static_assert(lane::at<from_uint2__exact>(0x01) == 0x3F800000);  // 1 -> 1
+static_assert(lane::maps<from_uint2__exact>({
+    {0x00, 0x00000000}, {0x03, 0x40400000}, {0x01, 0x3F800000},  // 0 -> 0; 3 -> 3; 1 -> 1
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

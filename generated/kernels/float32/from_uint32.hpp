@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> float32
 //   types    specs/types/uint32.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   uint32_to_float32__rne
-//   meaning  round: nearest_even
-//            sha256:68a3f74ec116
+//   meaning  round: nearest_even (sha256:68a3f74ec116)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   uint32            code                 value       because
@@ -22,14 +21,12 @@ namespace to_float32 {
 //   0                 00000000             0           zero
 //   1 .. 4294967295   3F800000..4F800000   1 .. 2^32   23 fraction bits
 struct from_uint32__rne {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kCarry = 0x0000C8C8;  // carry table of nearest_even
@@ -50,9 +47,9 @@ struct from_uint32__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rne>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint32__rne>(0xFFFFFFFF) == 0x4F800000);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rne>(0x00000001) == 0x3F800000);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rne>({
+    {0x00000000, 0x00000000}, {0xFFFFFFFF, 0x4F800000}, {0x00000001, 0x3F800000},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> float32
 //   types    specs/types/uint64.json, specs/types/float32.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
 //   kernel   uint64_to_float32__rne
-//   meaning  round: nearest_even
-//            sha256:09e7f8681c54
+//   meaning  round: nearest_even (sha256:09e7f8681c54)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code                 value       because
@@ -23,14 +22,12 @@ namespace to_float32 {
 //   1 .. 18446744073709551615   3F800000..5F800000   1 .. 2^64   23 fraction bits
 //   0 .. 18446744073709551615   00000000..5F800000   0 .. 2^64   above the range
 struct from_uint64__rne {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 32;  // bits of one float32 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -56,9 +53,9 @@ struct from_uint64__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rne>(0x0000000000000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint64__rne>(0xFFFFFFFFFFFFFFFF) == 0x5F800000);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rne>(0x0000000000000001) == 0x3F800000);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rne>({
+    {0x0000000000000000, 0x00000000}, {0xFFFFFFFFFFFFFFFF, 0x5F800000}, {0x0000000000000001, 0x3F800000},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 }  // namespace to_float32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     bfloat16 -> float4e2m1
 //   types    specs/types/bfloat16.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,14 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   bfloat16_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max
-//            sha256:0dd40ebfe1cf
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0dd40ebfe1cf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    ONNX technical note float4, for every float without a NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                      code   value      because
@@ -32,14 +32,12 @@ namespace to_float4e2m1 {
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_bfloat16__rne_max_nanmax {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -68,33 +66,20 @@ struct from_bfloat16__rne_max_nanmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x7F7F) == 0x07);  // 3.3895314e+38 -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3E80) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3E81) == 0x01);  // 0.25195312 -> 0.5
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3F80) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3F81) == 0x02);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3FA0) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3FA1) == 0x03);  // 1.2578125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3FE0) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x3FE1) == 0x04);  // 1.7578125 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0xFF7F) == 0x0F);  // -3.3895314e+38 -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x8000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x7F80) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0xFF80) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x7FC0) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0x7F81) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0xFFC0) == 0x07);  // -NaN -> 6
+static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
+    {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0
+    {0x3E81, 0x01}, {0x3F80, 0x02}, {0x3F81, 0x02},  // 0.25195312 -> 0.5; 1 -> 1; 1.0078125 -> 1
+    {0x3FA0, 0x02}, {0x3FA1, 0x03}, {0x3FE0, 0x04},  // 1.25 -> 1; 1.2578125 -> 1.5; 1.75 -> 2
+    {0x3FE1, 0x04}, {0xFF7F, 0x0F}, {0x8000, 0x08},  // 1.7578125 -> 2; -3.3895314e+38 -> -6; -0 -> -0
+    {0x7F80, 0x07}, {0xFF80, 0x0F}, {0x7FC0, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7F81, 0x07}, {0xFFC0, 0x07},  // NaN -> 6; -NaN -> 6
+}));
 
 //   kernel   bfloat16_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero
-//            sha256:cfa2716bc84b
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:cfa2716bc84b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                      code   value      because
@@ -108,14 +93,12 @@ static_assert(lane::at<from_bfloat16__rne_max_nanmax>(0xFFC0) == 0x07);  // -NaN
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_bfloat16__rne_max_nannegzero {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -146,31 +129,19 @@ struct from_bfloat16__rne_max_nannegzero {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x7F7F) == 0x07);  // 3.3895314e+38 -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3E80) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3E81) == 0x01);  // 0.25195312 -> 0.5
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3F80) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3F81) == 0x02);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3FA0) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3FA1) == 0x03);  // 1.2578125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3FE0) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x3FE1) == 0x04);  // 1.7578125 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0xFF7F) == 0x0F);  // -3.3895314e+38 -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x8000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x7F80) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0xFF80) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x7FC0) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0x7F81) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
+    {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0
+    {0x3E81, 0x01}, {0x3F80, 0x02}, {0x3F81, 0x02},  // 0.25195312 -> 0.5; 1 -> 1; 1.0078125 -> 1
+    {0x3FA0, 0x02}, {0x3FA1, 0x03}, {0x3FE0, 0x04},  // 1.25 -> 1; 1.2578125 -> 1.5; 1.75 -> 2
+    {0x3FE1, 0x04}, {0xFF7F, 0x0F}, {0x8000, 0x08},  // 1.7578125 -> 2; -3.3895314e+38 -> -6; -0 -> -0
+    {0x7F80, 0x07}, {0xFF80, 0x0F}, {0x7FC0, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
+    {0x7F81, 0x08}, {0xFFC0, 0x00},  // NaN -> -0; -NaN -> 0
+}));
 
 //   kernel   bfloat16_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax
-//            sha256:0bb1822a99b5
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:0bb1822a99b5)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                      code   value      because
@@ -184,14 +155,12 @@ static_assert(lane::at<from_bfloat16__rne_max_nannegzero>(0xFFC0) == 0x00);  // 
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_bfloat16__rne_max_nansmax {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -220,23 +189,14 @@ struct from_bfloat16__rne_max_nansmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x7F7F) == 0x07);  // 3.3895314e+38 -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3E80) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3E81) == 0x01);  // 0.25195312 -> 0.5
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3F80) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3F81) == 0x02);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3FA0) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3FA1) == 0x03);  // 1.2578125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3FE0) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x3FE1) == 0x04);  // 1.7578125 -> 2
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0xFF7F) == 0x0F);  // -3.3895314e+38 -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x8000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x7F80) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0xFF80) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x7FC0) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0x7F81) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_bfloat16__rne_max_nansmax>(0xFFC0) == 0x0F);  // -NaN -> -6
+static_assert(lane::maps<from_bfloat16__rne_max_nansmax>({
+    {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0
+    {0x3E81, 0x01}, {0x3F80, 0x02}, {0x3F81, 0x02},  // 0.25195312 -> 0.5; 1 -> 1; 1.0078125 -> 1
+    {0x3FA0, 0x02}, {0x3FA1, 0x03}, {0x3FE0, 0x04},  // 1.25 -> 1; 1.2578125 -> 1.5; 1.75 -> 2
+    {0x3FE1, 0x04}, {0xFF7F, 0x0F}, {0x8000, 0x08},  // 1.7578125 -> 2; -3.3895314e+38 -> -6; -0 -> -0
+    {0x7F80, 0x07}, {0xFF80, 0x0F}, {0x7FC0, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7F81, 0x07}, {0xFFC0, 0x0F},  // NaN -> 6; -NaN -> -6
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float4e2m1
 //   types    specs/types/bool.json, specs/types/float4e2m1.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   bool_to_float4e2m1__exact
-//   meaning  exact
-//            sha256:91eb810ace84
-
+//   meaning  exact (sha256:91eb810ace84)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float4e2m1 {
 //   false   0      0       zero
 //   true    2      1       1 fraction bits; the largest value from its last tie on
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float4e2m1
     static constexpr std::uint8_t kOne = 0x02;   // 1 as float4e2m1
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x02);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x02},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     float32 -> float4e2m1
 //   types    specs/types/float32.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,14 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   float32_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max
-//            sha256:0bf2e38c86e6
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0bf2e38c86e6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    ONNX technical note float4, for every float without a NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                       code   value      because
@@ -32,14 +32,12 @@ namespace to_float4e2m1 {
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_float32__rne_max_nanmax {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -67,33 +65,20 @@ struct from_float32__rne_max_nanmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x7F7FFFFF) == 0x07);  // 3.4028235e+38 -> 6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3E800000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3E800001) == 0x01);  // 0.25000003 -> 0.5
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3F800000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3F800001) == 0x02);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3FA00000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3FA00001) == 0x03);  // 1.2500001 -> 1.5
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3FE00000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x3FE00001) == 0x04);  // 1.7500001 -> 2
-static_assert(lane::at<from_float32__rne_max_nanmax>(0xFF7FFFFF) == 0x0F);  // -3.4028235e+38 -> -6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x80000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x7F800000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0xFF800000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x7FC00000) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0x7F800001) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float32__rne_max_nanmax>(0xFFC00000) == 0x07);  // -NaN -> 6
+static_assert(lane::maps<from_float32__rne_max_nanmax>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
+    {0x3E800001, 0x01}, {0x3F800000, 0x02}, {0x3F800001, 0x02},  // 0.25000003 -> 0.5; 1 -> 1; 1.0000001 -> 1
+    {0x3FA00000, 0x02}, {0x3FA00001, 0x03}, {0x3FE00000, 0x04},  // 1.25 -> 1; 1.2500001 -> 1.5; 1.75 -> 2
+    {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F}, {0x80000000, 0x08},  // 1.7500001 -> 2; -3.4028235e+38 -> -6; -0 -> -0
+    {0x7F800000, 0x07}, {0xFF800000, 0x0F}, {0x7FC00000, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7F800001, 0x07}, {0xFFC00000, 0x07},  // NaN -> 6; -NaN -> 6
+}));
 
 //   kernel   float32_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero
-//            sha256:4b0c2c04ef0b
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:4b0c2c04ef0b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                       code   value      because
@@ -107,14 +92,12 @@ static_assert(lane::at<from_float32__rne_max_nanmax>(0xFFC00000) == 0x07);  // -
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_float32__rne_max_nannegzero {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -144,31 +127,19 @@ struct from_float32__rne_max_nannegzero {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x7F7FFFFF) == 0x07);  // 3.4028235e+38 -> 6
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3E800000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3E800001) == 0x01);  // 0.25000003 -> 0.5
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3F800000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3F800001) == 0x02);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3FA00000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3FA00001) == 0x03);  // 1.2500001 -> 1.5
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3FE00000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x3FE00001) == 0x04);  // 1.7500001 -> 2
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0xFF7FFFFF) == 0x0F);  // -3.4028235e+38 -> -6
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x80000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x7F800000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0xFF800000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x7FC00000) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0x7F800001) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_float32__rne_max_nannegzero>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rne_max_nannegzero>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
+    {0x3E800001, 0x01}, {0x3F800000, 0x02}, {0x3F800001, 0x02},  // 0.25000003 -> 0.5; 1 -> 1; 1.0000001 -> 1
+    {0x3FA00000, 0x02}, {0x3FA00001, 0x03}, {0x3FE00000, 0x04},  // 1.25 -> 1; 1.2500001 -> 1.5; 1.75 -> 2
+    {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F}, {0x80000000, 0x08},  // 1.7500001 -> 2; -3.4028235e+38 -> -6; -0 -> -0
+    {0x7F800000, 0x07}, {0xFF800000, 0x0F}, {0x7FC00000, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
+    {0x7F800001, 0x08}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
+}));
 
 //   kernel   float32_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax
-//            sha256:eb780812be75
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:eb780812be75)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                       code   value      because
@@ -182,14 +153,12 @@ static_assert(lane::at<from_float32__rne_max_nannegzero>(0xFFC00000) == 0x00);  
 //   -0                            8      -0         the sign of zero is kept
 //   x < 0                                           as |x|, with the sign
 struct from_float32__rne_max_nansmax {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -217,23 +186,14 @@ struct from_float32__rne_max_nansmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x7F7FFFFF) == 0x07);  // 3.4028235e+38 -> 6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3E800000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3E800001) == 0x01);  // 0.25000003 -> 0.5
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3F800000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3F800001) == 0x02);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3FA00000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3FA00001) == 0x03);  // 1.2500001 -> 1.5
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3FE00000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x3FE00001) == 0x04);  // 1.7500001 -> 2
-static_assert(lane::at<from_float32__rne_max_nansmax>(0xFF7FFFFF) == 0x0F);  // -3.4028235e+38 -> -6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x80000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x7F800000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0xFF800000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x7FC00000) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0x7F800001) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float32__rne_max_nansmax>(0xFFC00000) == 0x0F);  // -NaN -> -6
+static_assert(lane::maps<from_float32__rne_max_nansmax>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
+    {0x3E800001, 0x01}, {0x3F800000, 0x02}, {0x3F800001, 0x02},  // 0.25000003 -> 0.5; 1 -> 1; 1.0000001 -> 1
+    {0x3FA00000, 0x02}, {0x3FA00001, 0x03}, {0x3FE00000, 0x04},  // 1.25 -> 1; 1.2500001 -> 1.5; 1.75 -> 2
+    {0x3FE00001, 0x04}, {0xFF7FFFFF, 0x0F}, {0x80000000, 0x08},  // 1.7500001 -> 2; -3.4028235e+38 -> -6; -0 -> -0
+    {0x7F800000, 0x07}, {0xFF800000, 0x0F}, {0x7FC00000, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7F800001, 0x07}, {0xFFC00000, 0x0F},  // NaN -> 6; -NaN -> -6
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> float4e2m1
 //   types    specs/types/float4e2m1.json, specs/types/float4e2m1.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   float4e2m1_to_float4e2m1__exact
-//   meaning  exact
-//            sha256:24fbdca8ed16
+//   meaning  exact (sha256:24fbdca8ed16)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float4e2m1   code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float4e2m1__exact {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,10 +35,10 @@ struct from_float4e2m1__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float4e2m1__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__exact>(0x07) == 0x07);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__exact>(0x0F) == 0x0F);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__exact>(0x08) == 0x08);  // -0 -> -0
+static_assert(lane::maps<from_float4e2m1__exact>({
+    {0x00, 0x00}, {0x07, 0x07}, {0x0F, 0x0F},  // 0 -> 0; 6 -> 6; -6 -> -6
+    {0x08, 0x08},  // -0 -> -0
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

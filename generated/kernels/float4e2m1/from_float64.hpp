@@ -2,6 +2,11 @@
 //
 //   pair     float64 -> float4e2m1
 //   types    specs/types/float64.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
+//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
+//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,14 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   float64_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max
-//            sha256:8e1dc732119e
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:8e1dc732119e)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    ONNX technical note float4, for every float without a NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -32,14 +32,12 @@ namespace to_float4e2m1 {
 //   -0                                               8      -0         the sign of zero is kept
 //   x < 0                                                              as |x|, with the sign
 struct from_float64__rne_max_nanmax {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -67,33 +65,20 @@ struct from_float64__rne_max_nanmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x7FEFFFFFFFFFFFFF) == 0x07);  // 1.7976931348623157e+308 -> 6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FD0000000000000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FD0000000000001) == 0x01);  // 0.25000000000000006 -> 0.5
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FF0000000000000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FF0000000000001) == 0x02);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FF4000000000000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FF4000000000001) == 0x03);  // 1.2500000000000002 -> 1.5
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FFC000000000000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x3FFC000000000001) == 0x04);  // 1.7500000000000002 -> 2
-static_assert(lane::at<from_float64__rne_max_nanmax>(0xFFEFFFFFFFFFFFFF) == 0x0F);  // -1.7976931348623157e+308 -> -6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x8000000000000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x7FF0000000000000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0xFFF0000000000000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x7FF8000000000000) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0x7FF0000000000001) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float64__rne_max_nanmax>(0xFFF8000000000000) == 0x07);  // -NaN -> 6
+static_assert(lane::maps<from_float64__rne_max_nanmax>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0
+    {0x3FD0000000000001, 0x01}, {0x3FF0000000000000, 0x02}, {0x3FF0000000000001, 0x02},  // 0.25000000000000006 -> 0.5; 1 -> 1; 1.0000000000000002 -> 1
+    {0x3FF4000000000000, 0x02}, {0x3FF4000000000001, 0x03}, {0x3FFC000000000000, 0x04},  // 1.25 -> 1; 1.2500000000000002 -> 1.5; 1.75 -> 2
+    {0x3FFC000000000001, 0x04}, {0xFFEFFFFFFFFFFFFF, 0x0F}, {0x8000000000000000, 0x08},  // 1.7500000000000002 -> 2; -1.7976931348623157e+308 -> -6; -0 -> -0
+    {0x7FF0000000000000, 0x07}, {0xFFF0000000000000, 0x0F}, {0x7FF8000000000000, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7FF0000000000001, 0x07}, {0xFFF8000000000000, 0x07},  // NaN -> 6; -NaN -> 6
+}));
 
 //   kernel   float64_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero
-//            sha256:939b0a6298be
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:939b0a6298be)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
-//   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -107,14 +92,12 @@ static_assert(lane::at<from_float64__rne_max_nanmax>(0xFFF8000000000000) == 0x07
 //   -0                                               8      -0         the sign of zero is kept
 //   x < 0                                                              as |x|, with the sign
 struct from_float64__rne_max_nannegzero {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -144,31 +127,19 @@ struct from_float64__rne_max_nannegzero {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x7FEFFFFFFFFFFFFF) == 0x07);  // 1.7976931348623157e+308 -> 6
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FD0000000000000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FD0000000000001) == 0x01);  // 0.25000000000000006 -> 0.5
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FF0000000000000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FF0000000000001) == 0x02);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FF4000000000000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FF4000000000001) == 0x03);  // 1.2500000000000002 -> 1.5
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FFC000000000000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x3FFC000000000001) == 0x04);  // 1.7500000000000002 -> 2
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0xFFEFFFFFFFFFFFFF) == 0x0F);  // -1.7976931348623157e+308 -> -6
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x8000000000000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x7FF0000000000000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0xFFF0000000000000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x7FF8000000000000) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0x7FF0000000000001) == 0x08);  // NaN -> -0
-static_assert(lane::at<from_float64__rne_max_nannegzero>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rne_max_nannegzero>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0
+    {0x3FD0000000000001, 0x01}, {0x3FF0000000000000, 0x02}, {0x3FF0000000000001, 0x02},  // 0.25000000000000006 -> 0.5; 1 -> 1; 1.0000000000000002 -> 1
+    {0x3FF4000000000000, 0x02}, {0x3FF4000000000001, 0x03}, {0x3FFC000000000000, 0x04},  // 1.25 -> 1; 1.2500000000000002 -> 1.5; 1.75 -> 2
+    {0x3FFC000000000001, 0x04}, {0xFFEFFFFFFFFFFFFF, 0x0F}, {0x8000000000000000, 0x08},  // 1.7500000000000002 -> 2; -1.7976931348623157e+308 -> -6; -0 -> -0
+    {0x7FF0000000000000, 0x07}, {0xFFF0000000000000, 0x0F}, {0x7FF8000000000000, 0x08},  // Inf -> 6; -Inf -> -6; NaN -> -0
+    {0x7FF0000000000001, 0x08}, {0xFFF8000000000000, 0x00},  // NaN -> -0; -NaN -> 0
+}));
 
 //   kernel   float64_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax
-//            sha256:635179740bde
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:635179740bde)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
-//   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -182,14 +153,12 @@ static_assert(lane::at<from_float64__rne_max_nannegzero>(0xFFF8000000000000) == 
 //   -0                                               8      -0         the sign of zero is kept
 //   x < 0                                                              as |x|, with the sign
 struct from_float64__rne_max_nansmax {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -217,23 +186,14 @@ struct from_float64__rne_max_nansmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x7FEFFFFFFFFFFFFF) == 0x07);  // 1.7976931348623157e+308 -> 6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FD0000000000000) == 0x00);  // 0.25 -> 0
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FD0000000000001) == 0x01);  // 0.25000000000000006 -> 0.5
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FF0000000000000) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FF0000000000001) == 0x02);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FF4000000000000) == 0x02);  // 1.25 -> 1
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FF4000000000001) == 0x03);  // 1.2500000000000002 -> 1.5
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FFC000000000000) == 0x04);  // 1.75 -> 2
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x3FFC000000000001) == 0x04);  // 1.7500000000000002 -> 2
-static_assert(lane::at<from_float64__rne_max_nansmax>(0xFFEFFFFFFFFFFFFF) == 0x0F);  // -1.7976931348623157e+308 -> -6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x8000000000000000) == 0x08);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x7FF0000000000000) == 0x07);  // Inf -> 6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0xFFF0000000000000) == 0x0F);  // -Inf -> -6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x7FF8000000000000) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0x7FF0000000000001) == 0x07);  // NaN -> 6
-static_assert(lane::at<from_float64__rne_max_nansmax>(0xFFF8000000000000) == 0x0F);  // -NaN -> -6
+static_assert(lane::maps<from_float64__rne_max_nansmax>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0
+    {0x3FD0000000000001, 0x01}, {0x3FF0000000000000, 0x02}, {0x3FF0000000000001, 0x02},  // 0.25000000000000006 -> 0.5; 1 -> 1; 1.0000000000000002 -> 1
+    {0x3FF4000000000000, 0x02}, {0x3FF4000000000001, 0x03}, {0x3FFC000000000000, 0x04},  // 1.25 -> 1; 1.2500000000000002 -> 1.5; 1.75 -> 2
+    {0x3FFC000000000001, 0x04}, {0xFFEFFFFFFFFFFFFF, 0x0F}, {0x8000000000000000, 0x08},  // 1.7500000000000002 -> 2; -1.7976931348623157e+308 -> -6; -0 -> -0
+    {0x7FF0000000000000, 0x07}, {0xFFF0000000000000, 0x0F}, {0x7FF8000000000000, 0x07},  // Inf -> 6; -Inf -> -6; NaN -> 6
+    {0x7FF0000000000001, 0x07}, {0xFFF8000000000000, 0x0F},  // NaN -> 6; -NaN -> -6
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

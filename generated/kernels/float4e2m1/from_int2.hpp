@@ -2,6 +2,8 @@
 //
 //   pair     int2 -> float4e2m1
 //   types    specs/types/int2.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   int2_to_float4e2m1__exact
-//   meaning  exact
-//            sha256:25439bfdda76
+//   meaning  exact (sha256:25439bfdda76)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     table: all 4 results
 //
 //   int2    code   value   because
@@ -25,8 +24,7 @@ namespace to_float4e2m1 {
 //   1       2      1       1 fraction bits; the largest value from its last tie on
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -36,10 +34,10 @@ struct from_int2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int2__exact>(0x01) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0x0A);  // -1 -> -1
-static_assert(lane::at<from_int2__exact>(0x02) == 0x0C);  // -2 -> -2
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x00}, {0x01, 0x02}, {0x03, 0x0A},  // 0 -> 0; 1 -> 1; -1 -> -1
+    {0x02, 0x0C},  // -2 -> -2
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     int32 -> float4e2m1
 //   types    specs/types/int32.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   int32_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:ae211e2cd699
+//   meaning  round: nearest_even | overflow: max (sha256:ae211e2cd699)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code   value    because
@@ -25,14 +24,12 @@ namespace to_float4e2m1 {
 //   1 .. 2147483647   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
 //   x < 0                             as |x|, with the sign
 struct from_int32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
@@ -65,11 +62,10 @@ struct from_int32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int32__rne_max>(0x7FFFFFFF) == 0x07);  // 2147483647 -> 6
-static_assert(lane::at<from_int32__rne_max>(0x00000001) == 0x02);  // 1 -> 1
-static_assert(lane::at<from_int32__rne_max>(0xFFFFFFFF) == 0x0A);  // -1 -> -1
-static_assert(lane::at<from_int32__rne_max>(0x80000000) == 0x0F);  // -2147483648 -> -6
+static_assert(lane::maps<from_int32__rne_max>({
+    {0x00000000, 0x00}, {0x7FFFFFFF, 0x07}, {0x00000001, 0x02},  // 0 -> 0; 2147483647 -> 6; 1 -> 1
+    {0xFFFFFFFF, 0x0A}, {0x80000000, 0x0F},  // -1 -> -1; -2147483648 -> -6
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     uint16 -> float4e2m1
 //   types    specs/types/uint16.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   uint16_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:bb34449ed522
+//   meaning  round: nearest_even | overflow: max (sha256:bb34449ed522)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code   value    because
@@ -24,14 +23,12 @@ namespace to_float4e2m1 {
 //   0            0      0        zero
 //   1 .. 65535   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
 struct from_uint16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 127;        // 127 - 0: biased exponent of 2^0
@@ -54,9 +51,9 @@ struct from_uint16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint16__rne_max>(0xFFFF) == 0x07);  // 65535 -> 6
-static_assert(lane::at<from_uint16__rne_max>(0x0001) == 0x02);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rne_max>({
+    {0x0000, 0x00}, {0xFFFF, 0x07}, {0x0001, 0x02},  // 0 -> 0; 65535 -> 6; 1 -> 1
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     uint2 -> float4e2m1
 //   types    specs/types/uint2.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   uint2_to_float4e2m1__exact
-//   meaning  exact
-//            sha256:fef68c74dcfc
+//   meaning  exact (sha256:fef68c74dcfc)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     table: all 4 results
 //
 //   uint2    code   value    because
@@ -24,8 +23,7 @@ namespace to_float4e2m1 {
 //   0        0      0        zero
 //   1 .. 3   2..5   1 .. 3   1 fraction bits; the largest value from its last tie on
 struct from_uint2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -35,9 +33,9 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint2__exact>(0x03) == 0x05);  // 3 -> 3
-static_assert(lane::at<from_uint2__exact>(0x01) == 0x02);  // 1 -> 1
+static_assert(lane::maps<from_uint2__exact>({
+    {0x00, 0x00}, {0x03, 0x05}, {0x01, 0x02},  // 0 -> 0; 3 -> 3; 1 -> 1
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

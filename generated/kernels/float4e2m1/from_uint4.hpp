@@ -2,6 +2,8 @@
 //
 //   pair     uint4 -> float4e2m1
 //   types    specs/types/uint4.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   uint4_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:979b01d14c60
+//   meaning  round: nearest_even | overflow: max (sha256:979b01d14c60)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     table: all 16 results
 //
 //   uint4     code   value    because
@@ -24,21 +23,19 @@ namespace to_float4e2m1 {
 //   0         0      0        zero
 //   1 .. 15   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
 struct from_uint4__rne_max {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07,  // 00: 0 ..
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 08: 8 ..
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rne_max>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint4__rne_max>(0x0F) == 0x07);  // 15 -> 6
-static_assert(lane::at<from_uint4__rne_max>(0x01) == 0x02);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rne_max>({
+    {0x00, 0x00}, {0x0F, 0x07}, {0x01, 0x02},  // 0 -> 0; 15 -> 6; 1 -> 1
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

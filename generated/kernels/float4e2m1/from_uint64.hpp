@@ -2,6 +2,8 @@
 //
 //   pair     uint64 -> float4e2m1
 //   types    specs/types/uint64.json, specs/types/float4e2m1.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
 //   kernel   uint64_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:2ea6c1d4dcfb
+//   meaning  round: nearest_even | overflow: max (sha256:2ea6c1d4dcfb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code   value    because
@@ -24,14 +23,12 @@ namespace to_float4e2m1 {
 //   0                           0      0        zero
 //   1 .. 18446744073709551615   2..7   1 .. 6   1 fraction bits; the largest value from its last tie on
 struct from_uint64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 4;  // bits of one float4e2m1 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -59,9 +56,9 @@ struct from_uint64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint64__rne_max>(0xFFFFFFFFFFFFFFFF) == 0x07);  // 18446744073709551615 -> 6
-static_assert(lane::at<from_uint64__rne_max>(0x0000000000000001) == 0x02);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rne_max>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x07}, {0x0000000000000001, 0x02},  // 0 -> 0; 18446744073709551615 -> 6; 1 -> 1
+}));
 
 }  // namespace to_float4e2m1
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> float64
 //   types    specs/types/bfloat16.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   bfloat16_to_float64__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:f7dfbc07ce47
+//   meaning  exact | infinity: inf | NaN: nan (sha256:f7dfbc07ce47)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                  code                                 value                              because
@@ -28,14 +27,12 @@ namespace to_float64 {
 //   -0                        8000000000000000                     -0                                 the sign of zero is kept
 //   x < 0                                                                                             as |x|, with the sign
 struct from_bfloat16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3800000000000000;          // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x80;                   // 2^7
@@ -58,18 +55,12 @@ struct from_bfloat16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__exact>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__exact>(0x7F7F) == 0x47EFE00000000000);  // 3.3895314e+38 -> 3.3895313892515355e+38
-static_assert(lane::at<from_bfloat16__exact>(0x0001) == 0x37A0000000000000);  // 2^-133 -> 2^-133
-static_assert(lane::at<from_bfloat16__exact>(0x3F80) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__exact>(0x3F81) == 0x3FF0200000000000);  // 1.0078125 -> 1.0078125
-static_assert(lane::at<from_bfloat16__exact>(0xFF7F) == 0xC7EFE00000000000);  // -3.3895314e+38 -> -3.3895313892515355e+38
-static_assert(lane::at<from_bfloat16__exact>(0x8000) == 0x8000000000000000);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__exact>(0x7F80) == 0x7FF0000000000000);  // Inf -> Inf
-static_assert(lane::at<from_bfloat16__exact>(0xFF80) == 0xFFF0000000000000);  // -Inf -> -Inf
-static_assert(lane::at<from_bfloat16__exact>(0x7FC0) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0x7F81) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__exact>(0xFFC0) == 0xFFF8000000000000);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__exact>({
+    {0x0000, 0x0000000000000000}, {0x7F7F, 0x47EFE00000000000}, {0x0001, 0x37A0000000000000},  // 0 -> 0; 3.3895314e+38 -> 3.3895313892515355e+38; 2^-133 -> 2^-133
+    {0x3F80, 0x3FF0000000000000}, {0x3F81, 0x3FF0200000000000}, {0xFF7F, 0xC7EFE00000000000},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895313892515355e+38
+    {0x8000, 0x8000000000000000}, {0x7F80, 0x7FF0000000000000}, {0xFF80, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7FF8000000000000}, {0x7F81, 0x7FF8000000000000}, {0xFFC0, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float64
 //   types    specs/types/bool.json, specs/types/float64.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   bool_to_float64__exact
-//   meaning  exact
-//            sha256:2b0c9cfb4f45
-
+//   meaning  exact (sha256:2b0c9cfb4f45)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float64 {
 //   false   0000000000000000   0       zero
 //   true    3FF0000000000000   1       52 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kZero = 0x00;               // 0 as float64
     static constexpr std::uint64_t kOne = 0x3FF0000000000000;  // 1 as float64
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x0000000000000000);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x3FF0000000000000);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x0000000000000000}, {0x01, 0x3FF0000000000000},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> float64
 //   types    specs/types/float16.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float16_to_float64__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:e182cd9ce7ac
+//   meaning  exact | infinity: inf | NaN: nan (sha256:e182cd9ce7ac)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16          code                                 value            because
@@ -28,14 +27,12 @@ namespace to_float64 {
 //   -0               8000000000000000                     -0               the sign of zero is kept
 //   x < 0                                                                  as |x|, with the sign
 struct from_float16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;          // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;     // 2^10
@@ -58,18 +55,12 @@ struct from_float16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__exact>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float16__exact>(0x7BFF) == 0x40EFFC0000000000);  // 65504 -> 65504
-static_assert(lane::at<from_float16__exact>(0x0001) == 0x3E70000000000000);  // 2^-24 -> 2^-24
-static_assert(lane::at<from_float16__exact>(0x3C00) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_float16__exact>(0x3C01) == 0x3FF0040000000000);  // 1.0009766 -> 1.0009765625
-static_assert(lane::at<from_float16__exact>(0xFBFF) == 0xC0EFFC0000000000);  // -65504 -> -65504
-static_assert(lane::at<from_float16__exact>(0x8000) == 0x8000000000000000);  // -0 -> -0
-static_assert(lane::at<from_float16__exact>(0x7C00) == 0x7FF0000000000000);  // Inf -> Inf
-static_assert(lane::at<from_float16__exact>(0xFC00) == 0xFFF0000000000000);  // -Inf -> -Inf
-static_assert(lane::at<from_float16__exact>(0x7E00) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0x7C01) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_float16__exact>(0xFE00) == 0xFFF8000000000000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__exact>({
+    {0x0000, 0x0000000000000000}, {0x7BFF, 0x40EFFC0000000000}, {0x0001, 0x3E70000000000000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
+    {0x3C00, 0x3FF0000000000000}, {0x3C01, 0x3FF0040000000000}, {0xFBFF, 0xC0EFFC0000000000},  // 1 -> 1; 1.0009766 -> 1.0009765625; -65504 -> -65504
+    {0x8000, 0x8000000000000000}, {0x7C00, 0x7FF0000000000000}, {0xFC00, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7FF8000000000000}, {0x7C01, 0x7FF8000000000000}, {0xFE00, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

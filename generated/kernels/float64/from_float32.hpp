@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> float64
 //   types    specs/types/float32.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float32_to_float64__exact
-//   meaning  exact | infinity: inf | NaN: nan
-//            sha256:f7c5df508c5a
+//   meaning  exact | infinity: inf | NaN: nan (sha256:f7c5df508c5a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                   code                                 value                              because
@@ -28,14 +27,12 @@ namespace to_float64 {
 //   -0                        8000000000000000                     -0                                 the sign of zero is kept
 //   x < 0                                                                                             as |x|, with the sign
 struct from_float32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSmallMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kRebias = 0x3800000000000000;          // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;     // 2^23
@@ -58,18 +55,12 @@ struct from_float32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__exact>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float32__exact>(0x7F7FFFFF) == 0x47EFFFFFE0000000);  // 3.4028235e+38 -> 3.4028234663852886e+38
-static_assert(lane::at<from_float32__exact>(0x00000001) == 0x36A0000000000000);  // 2^-149 -> 2^-149
-static_assert(lane::at<from_float32__exact>(0x3F800000) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_float32__exact>(0x3F800001) == 0x3FF0000020000000);  // 1.0000001 -> 1.0000001192092896
-static_assert(lane::at<from_float32__exact>(0xFF7FFFFF) == 0xC7EFFFFFE0000000);  // -3.4028235e+38 -> -3.4028234663852886e+38
-static_assert(lane::at<from_float32__exact>(0x80000000) == 0x8000000000000000);  // -0 -> -0
-static_assert(lane::at<from_float32__exact>(0x7F800000) == 0x7FF0000000000000);  // Inf -> Inf
-static_assert(lane::at<from_float32__exact>(0xFF800000) == 0xFFF0000000000000);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__exact>(0x7FC00000) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_float32__exact>(0x7F800001) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_float32__exact>(0xFFC00000) == 0xFFF8000000000000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__exact>({
+    {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x47EFFFFFE0000000}, {0x00000001, 0x36A0000000000000},  // 0 -> 0; 3.4028235e+38 -> 3.4028234663852886e+38; 2^-149 -> 2^-149
+    {0x3F800000, 0x3FF0000000000000}, {0x3F800001, 0x3FF0000020000000}, {0xFF7FFFFF, 0xC7EFFFFFE0000000},  // 1 -> 1; 1.0000001 -> 1.0000001192092896; -3.4028235e+38 -> -3.4028234663852886e+38
+    {0x80000000, 0x8000000000000000}, {0x7F800000, 0x7FF0000000000000}, {0xFF800000, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FF8000000000000}, {0x7F800001, 0x7FF8000000000000}, {0xFFC00000, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> float64
 //   types    specs/types/float4e2m1.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float4e2m1_to_float64__exact
-//   meaning  exact
-//            sha256:48d47d99cd07
+//   meaning  exact (sha256:48d47d99cd07)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code                                 value      because
@@ -24,8 +23,7 @@ namespace to_float64 {
 //   -0           8000000000000000                     -0         the sign of zero is kept
 //   x < 0                                                        as |x|, with the sign
 struct from_float4e2m1__exact {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 16> kTable = {
@@ -38,13 +36,11 @@ struct from_float4e2m1__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__exact>(0x07) == 0x4018000000000000);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__exact>(0x01) == 0x3FE0000000000000);  // 0.5 -> 0.5
-static_assert(lane::at<from_float4e2m1__exact>(0x02) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__exact>(0x03) == 0x3FF8000000000000);  // 1.5 -> 1.5
-static_assert(lane::at<from_float4e2m1__exact>(0x0F) == 0xC018000000000000);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__exact>(0x08) == 0x8000000000000000);  // -0 -> -0
+static_assert(lane::maps<from_float4e2m1__exact>({
+    {0x00, 0x0000000000000000}, {0x07, 0x4018000000000000}, {0x01, 0x3FE0000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0.5
+    {0x02, 0x3FF0000000000000}, {0x03, 0x3FF8000000000000}, {0x0F, 0xC018000000000000},  // 1 -> 1; 1.5 -> 1.5; -6 -> -6
+    {0x08, 0x8000000000000000},  // -0 -> -0
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

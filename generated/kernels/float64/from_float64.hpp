@@ -2,6 +2,8 @@
 //
 //   pair     float64 -> float64
 //   types    specs/types/float64.json, specs/types/float64.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,26 +13,21 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float64_to_float64__exact
-//   meaning  exact | infinity: inf
-//            sha256:1d375e3a3c91
+//   meaning  exact | infinity: inf (sha256:1d375e3a3c91)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float64      code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float64__exact {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,15 +37,11 @@ struct from_float64__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__exact>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float64__exact>(0x7FEFFFFFFFFFFFFF) == 0x7FEFFFFFFFFFFFFF);  // 1.7976931348623157e+308 -> 1.7976931348623157e+308
-static_assert(lane::at<from_float64__exact>(0xFFEFFFFFFFFFFFFF) == 0xFFEFFFFFFFFFFFFF);  // -1.7976931348623157e+308 -> -1.7976931348623157e+308
-static_assert(lane::at<from_float64__exact>(0x8000000000000000) == 0x8000000000000000);  // -0 -> -0
-static_assert(lane::at<from_float64__exact>(0x7FF0000000000000) == 0x7FF0000000000000);  // Inf -> Inf
-static_assert(lane::at<from_float64__exact>(0xFFF0000000000000) == 0xFFF0000000000000);  // -Inf -> -Inf
-static_assert(lane::at<from_float64__exact>(0x7FF8000000000000) == 0x7FF8000000000000);  // NaN -> NaN
-static_assert(lane::at<from_float64__exact>(0x7FF0000000000001) == 0x7FF0000000000001);  // NaN -> NaN
-static_assert(lane::at<from_float64__exact>(0xFFF8000000000000) == 0xFFF8000000000000);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__exact>({
+    {0x0000000000000000, 0x0000000000000000}, {0x7FEFFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF}, {0xFFEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF},  // 0 -> 0; 1.7976931348623157e+308 -> 1.7976931348623157e+308; -1.7976931348623157e+308 -> -1.7976931348623157e+308
+    {0x8000000000000000, 0x8000000000000000}, {0x7FF0000000000000, 0x7FF0000000000000}, {0xFFF0000000000000, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7FF8000000000000}, {0x7FF0000000000001, 0x7FF0000000000001}, {0xFFF8000000000000, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

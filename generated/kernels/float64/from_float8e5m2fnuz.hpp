@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> float64
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float8e5m2fnuz_to_float64__exact
-//   meaning  exact | NaN: nan
-//            sha256:118970fc3d33
+//   meaning  exact | NaN: nan (sha256:118970fc3d33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   float8e5m2fnuz   code                                 value            because
@@ -24,8 +23,7 @@ namespace to_float64 {
 //   NaN              FFF8000000000000                     -NaN             every NaN, payload dropped
 //   x < 0                                                                  as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2fnuz in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -98,13 +96,11 @@ struct from_float8e5m2fnuz__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x7F) == 0x40EC000000000000);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x01) == 0x3EE0000000000000);  // 2^-17 -> 2^-17
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x40) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x41) == 0x3FF4000000000000);  // 1.25 -> 1.25
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0xFF) == 0xC0EC000000000000);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x80) == 0xFFF8000000000000);  // NaN -> -NaN
+static_assert(lane::maps<from_float8e5m2fnuz__exact>({
+    {0x00, 0x0000000000000000}, {0x7F, 0x40EC000000000000}, {0x01, 0x3EE0000000000000},  // 0 -> 0; 57344 -> 57344; 2^-17 -> 2^-17
+    {0x40, 0x3FF0000000000000}, {0x41, 0x3FF4000000000000}, {0xFF, 0xC0EC000000000000},  // 1 -> 1; 1.25 -> 1.25; -57344 -> -57344
+    {0x80, 0xFFF8000000000000},  // NaN -> -NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

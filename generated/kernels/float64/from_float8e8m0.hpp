@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> float64
 //   types    specs/types/float8e8m0.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +12,13 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   float8e8m0_to_float64__exact
-//   meaning  exact | NaN: nan
-//            sha256:a79007d8069d
+//   meaning  exact | NaN: nan (sha256:a79007d8069d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 256 results
 //
 //   every result stands in the table below
 struct from_float8e8m0__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -93,9 +91,9 @@ struct from_float8e8m0__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__exact>(0x00) == 0x3800000000000000);  // 2^-127 -> 2^-127
-static_assert(lane::at<from_float8e8m0__exact>(0xFE) == 0x47E0000000000000);  // 2^127 -> 2^127
-static_assert(lane::at<from_float8e8m0__exact>(0xFF) == 0x7FF8000000000000);  // NaN -> NaN
+static_assert(lane::maps<from_float8e8m0__exact>({
+    {0x00, 0x3800000000000000}, {0xFE, 0x47E0000000000000}, {0xFF, 0x7FF8000000000000},  // 2^-127 -> 2^-127; 2^127 -> 2^127; NaN -> NaN
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> float64
 //   types    specs/types/int16.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   int16_to_float64__exact
-//   meaning  exact
-//            sha256:193d5cc30ce6
+//   meaning  exact (sha256:193d5cc30ce6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code                                 value        because
@@ -23,14 +22,12 @@ namespace to_float64 {
 //   1 .. 32767   3FF0000000000000..40DFFFC000000000   1 .. 32767   52 fraction bits
 //   x < 0                                                          as |x|, with the sign
 struct from_int16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSign = 0x8000000000000000;  // 2^63
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -43,11 +40,10 @@ struct from_int16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int16__exact>(0x7FFF) == 0x40DFFFC000000000);  // 32767 -> 32767
-static_assert(lane::at<from_int16__exact>(0x0001) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_int16__exact>(0xFFFF) == 0xBFF0000000000000);  // -1 -> -1
-static_assert(lane::at<from_int16__exact>(0x8000) == 0xC0E0000000000000);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__exact>({
+    {0x0000, 0x0000000000000000}, {0x7FFF, 0x40DFFFC000000000}, {0x0001, 0x3FF0000000000000},  // 0 -> 0; 32767 -> 32767; 1 -> 1
+    {0xFFFF, 0xBFF0000000000000}, {0x8000, 0xC0E0000000000000},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int2 -> float64
 //   types    specs/types/int2.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   int2_to_float64__exact
-//   meaning  exact
-//            sha256:3c7653c8a500
+//   meaning  exact (sha256:3c7653c8a500)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 4 results
 //
 //   int2    code               value   because
@@ -23,8 +22,7 @@ namespace to_float64 {
 //   1       3FF0000000000000   1       52 fraction bits
 //   x < 0                              as |x|, with the sign
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 4> kTable = {
@@ -34,10 +32,10 @@ struct from_int2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int2__exact>(0x01) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0xBFF0000000000000);  // -1 -> -1
-static_assert(lane::at<from_int2__exact>(0x02) == 0xC000000000000000);  // -2 -> -2
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x0000000000000000}, {0x01, 0x3FF0000000000000}, {0x03, 0xBFF0000000000000},  // 0 -> 0; 1 -> 1; -1 -> -1
+    {0x02, 0xC000000000000000},  // -2 -> -2
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

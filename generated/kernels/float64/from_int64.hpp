@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> float64
 //   types    specs/types/int64.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   int64_to_float64__rne
-//   meaning  round: nearest_even
-//            sha256:da51958c4bb6
+//   meaning  round: nearest_even (sha256:da51958c4bb6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int64                      code                                 value       because
@@ -23,14 +22,12 @@ namespace to_float64 {
 //   1 .. 9223372036854775807   3FF0000000000000..43E0000000000000   1 .. 2^63   52 fraction bits
 //   x < 0                                                                       as |x|, with the sign
 struct from_int64__rne {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
@@ -52,11 +49,10 @@ struct from_int64__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__rne>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int64__rne>(0x7FFFFFFFFFFFFFFF) == 0x43E0000000000000);  // 9223372036854775807 -> 2^63
-static_assert(lane::at<from_int64__rne>(0x0000000000000001) == 0x3FF0000000000000);  // 1 -> 1
-static_assert(lane::at<from_int64__rne>(0xFFFFFFFFFFFFFFFF) == 0xBFF0000000000000);  // -1 -> -1
-static_assert(lane::at<from_int64__rne>(0x8000000000000000) == 0xC3E0000000000000);  // -9223372036854775808 -> -2^63
+static_assert(lane::maps<from_int64__rne>({
+    {0x0000000000000000, 0x0000000000000000}, {0x7FFFFFFFFFFFFFFF, 0x43E0000000000000}, {0x0000000000000001, 0x3FF0000000000000},  // 0 -> 0; 9223372036854775807 -> 2^63; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xBFF0000000000000}, {0x8000000000000000, 0xC3E0000000000000},  // -1 -> -1; -9223372036854775808 -> -2^63
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

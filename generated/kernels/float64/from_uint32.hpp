@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> float64
 //   types    specs/types/uint32.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   uint32_to_float64__exact
-//   meaning  exact
-//            sha256:36aea90a2335
+//   meaning  exact (sha256:36aea90a2335)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code                                 value             because
@@ -22,14 +21,12 @@ namespace to_float64 {
 //   0                 0000000000000000                     0                 zero
 //   1 .. 4294967295   3FF0000000000000..41EFFFFFFFE00000   1 .. 4294967295   52 fraction bits
 struct from_uint32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,9 +36,9 @@ struct from_uint32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__exact>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint32__exact>(0xFFFFFFFF) == 0x41EFFFFFFFE00000);  // 4294967295 -> 4294967295
-static_assert(lane::at<from_uint32__exact>(0x00000001) == 0x3FF0000000000000);  // 1 -> 1
+static_assert(lane::maps<from_uint32__exact>({
+    {0x00000000, 0x0000000000000000}, {0xFFFFFFFF, 0x41EFFFFFFFE00000}, {0x00000001, 0x3FF0000000000000},  // 0 -> 0; 4294967295 -> 4294967295; 1 -> 1
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint4 -> float64
 //   types    specs/types/uint4.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   uint4_to_float64__exact
-//   meaning  exact
-//            sha256:899eb96e119c
+//   meaning  exact (sha256:899eb96e119c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     table: all 16 results
 //
 //   uint4     code                                 value     because
@@ -22,8 +21,7 @@ namespace to_float64 {
 //   0         0000000000000000                     0         zero
 //   1 .. 15   3FF0000000000000..402E000000000000   1 .. 15   52 fraction bits
 struct from_uint4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 16> kTable = {
@@ -36,9 +34,9 @@ struct from_uint4__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint4__exact>(0x0F) == 0x402E000000000000);  // 15 -> 15
-static_assert(lane::at<from_uint4__exact>(0x01) == 0x3FF0000000000000);  // 1 -> 1
+static_assert(lane::maps<from_uint4__exact>({
+    {0x00, 0x0000000000000000}, {0x0F, 0x402E000000000000}, {0x01, 0x3FF0000000000000},  // 0 -> 0; 15 -> 15; 1 -> 1
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

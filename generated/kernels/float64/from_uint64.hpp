@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> float64
 //   types    specs/types/uint64.json, specs/types/float64.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
 //   kernel   uint64_to_float64__rne
-//   meaning  round: nearest_even
-//            sha256:6a127539f547
+//   meaning  round: nearest_even (sha256:6a127539f547)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   uint64                      code                                 value       because
@@ -23,14 +22,12 @@ namespace to_float64 {
 //   1 .. 18446744073709551615   3FF0000000000000..43F0000000000000   1 .. 2^64   52 fraction bits
 //   0 .. 18446744073709551615   0000000000000000..43F0000000000000   0 .. 2^64   above the range
 struct from_uint64__rne {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 64;  // bits of one float64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kCarry = 0x000000000000C8C8;  // carry table of nearest_even
@@ -51,9 +48,9 @@ struct from_uint64__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rne>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint64__rne>(0xFFFFFFFFFFFFFFFF) == 0x43F0000000000000);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rne>(0x0000000000000001) == 0x3FF0000000000000);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rne>({
+    {0x0000000000000000, 0x0000000000000000}, {0xFFFFFFFFFFFFFFFF, 0x43F0000000000000}, {0x0000000000000001, 0x3FF0000000000000},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 }  // namespace to_float64
 }  // namespace CASTFORGE_ISA

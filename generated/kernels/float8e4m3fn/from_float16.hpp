@@ -2,6 +2,9 @@
 //
 //   pair     float16 -> float8e4m3fn
 //   types    specs/types/float16.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   float16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:bc2b9a60176a
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:bc2b9a60176a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                       code     value                 because
@@ -32,14 +32,12 @@ namespace to_float8e4m3fn {
 //   -0                            80       -0                    the sign of zero is kept
 //   x < 0                                                        as |x|, with the sign
 struct from_float16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -77,35 +75,20 @@ struct from_float16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x7BFF) == 0x7E);  // 65504 -> 448
-static_assert(lane::at<from_float16__rne_max>(0x1400) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x1401) == 0x01);  // 0.0009775162 -> 2^-9
-static_assert(lane::at<from_float16__rne_max>(0x237F) == 0x07);  // 0.014640808 -> 0.013671875
-static_assert(lane::at<from_float16__rne_max>(0x2380) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float16__rne_max>(0x5F40) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float16__rne_max>(0x5F41) == 0x7E);  // 464.25 -> 448
-static_assert(lane::at<from_float16__rne_max>(0x3C00) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C01) == 0x38);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C40) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C41) == 0x39);  // 1.0634766 -> 1.125
-static_assert(lane::at<from_float16__rne_max>(0x3CC0) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float16__rne_max>(0x3CC1) == 0x3A);  // 1.1884766 -> 1.25
-static_assert(lane::at<from_float16__rne_max>(0xFBFF) == 0xFE);  // -65504 -> -448
-static_assert(lane::at<from_float16__rne_max>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float16__rne_max>(0x7C00) == 0x7E);  // Inf -> 448
-static_assert(lane::at<from_float16__rne_max>(0xFC00) == 0xFE);  // -Inf -> -448
-static_assert(lane::at<from_float16__rne_max>(0x7E00) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0x7C01) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0xFE00) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__rne_max>({
+    {0x0000, 0x00}, {0x7BFF, 0x7E}, {0x1400, 0x00},  // 0 -> 0; 65504 -> 448; 2^-10 -> 0
+    {0x1401, 0x01}, {0x237F, 0x07}, {0x2380, 0x08},  // 0.0009775162 -> 2^-9; 0.014640808 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x5F40, 0x7E}, {0x5F41, 0x7E}, {0x3C00, 0x38},  // 464 -> 448; 464.25 -> 448; 1 -> 1
+    {0x3C01, 0x38}, {0x3C40, 0x38}, {0x3C41, 0x39},  // 1.0009766 -> 1; 1.0625 -> 1; 1.0634766 -> 1.125
+    {0x3CC0, 0x3A}, {0x3CC1, 0x3A}, {0xFBFF, 0xFE},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -65504 -> -448
+    {0x8000, 0x80}, {0x7C00, 0x7E}, {0xFC00, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
+    {0x7E00, 0x7F}, {0x7C01, 0x7F}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:c35bb610c75d
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:c35bb610c75d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                       code     value                 because
@@ -121,14 +104,12 @@ static_assert(lane::at<from_float16__rne_max>(0xFE00) == 0xFF);  // -NaN -> -NaN
 //   -0                            80       -0                    the sign of zero is kept
 //   x < 0                                                        as |x|, with the sign
 struct from_float16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -166,27 +147,15 @@ struct from_float16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_nan>(0x7BFF) == 0x7F);  // 65504 -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x1400) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float16__rne_nan>(0x1401) == 0x01);  // 0.0009775162 -> 2^-9
-static_assert(lane::at<from_float16__rne_nan>(0x237F) == 0x07);  // 0.014640808 -> 0.013671875
-static_assert(lane::at<from_float16__rne_nan>(0x2380) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float16__rne_nan>(0x5F40) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float16__rne_nan>(0x5F41) == 0x7F);  // 464.25 -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x3C00) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C01) == 0x38);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C40) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C41) == 0x39);  // 1.0634766 -> 1.125
-static_assert(lane::at<from_float16__rne_nan>(0x3CC0) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float16__rne_nan>(0x3CC1) == 0x3A);  // 1.1884766 -> 1.25
-static_assert(lane::at<from_float16__rne_nan>(0xFBFF) == 0xFF);  // -65504 -> -NaN
-static_assert(lane::at<from_float16__rne_nan>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float16__rne_nan>(0x7C00) == 0x7F);  // Inf -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0xFC00) == 0xFF);  // -Inf -> -NaN
-static_assert(lane::at<from_float16__rne_nan>(0x7E00) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x7C01) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0xFE00) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__rne_nan>({
+    {0x0000, 0x00}, {0x7BFF, 0x7F}, {0x1400, 0x00},  // 0 -> 0; 65504 -> NaN; 2^-10 -> 0
+    {0x1401, 0x01}, {0x237F, 0x07}, {0x2380, 0x08},  // 0.0009775162 -> 2^-9; 0.014640808 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x5F40, 0x7E}, {0x5F41, 0x7F}, {0x3C00, 0x38},  // 464 -> 448; 464.25 -> NaN; 1 -> 1
+    {0x3C01, 0x38}, {0x3C40, 0x38}, {0x3C41, 0x39},  // 1.0009766 -> 1; 1.0625 -> 1; 1.0634766 -> 1.125
+    {0x3CC0, 0x3A}, {0x3CC1, 0x3A}, {0xFBFF, 0xFF},  // 1.1875 -> 1.25; 1.1884766 -> 1.25; -65504 -> -NaN
+    {0x8000, 0x80}, {0x7C00, 0x7F}, {0xFC00, 0xFF},  // -0 -> -0; Inf -> NaN; -Inf -> -NaN
+    {0x7E00, 0x7F}, {0x7C01, 0x7F}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

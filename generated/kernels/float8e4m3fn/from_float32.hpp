@@ -2,6 +2,9 @@
 //
 //   pair     float32 -> float8e4m3fn
 //   types    specs/types/float32.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   float32_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:fe329fa16e48
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fe329fa16e48)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                       code     value                 because
@@ -32,14 +32,12 @@ namespace to_float8e4m3fn {
 //   -0                            80       -0                    the sign of zero is kept
 //   x < 0                                                        as |x|, with the sign
 struct from_float32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -67,35 +65,20 @@ struct from_float32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F7FFFFF) == 0x7E);  // 3.4028235e+38 -> 448
-static_assert(lane::at<from_float32__rne_max>(0x3A800000) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x3A800001) == 0x01);  // 0.0009765626 -> 2^-9
-static_assert(lane::at<from_float32__rne_max>(0x3C6FFFFF) == 0x07);  // 0.014648437 -> 0.013671875
-static_assert(lane::at<from_float32__rne_max>(0x3C700000) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float32__rne_max>(0x43E80000) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float32__rne_max>(0x43E80001) == 0x7E);  // 464.00003 -> 448
-static_assert(lane::at<from_float32__rne_max>(0x3F800000) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F800001) == 0x38);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F880000) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F880001) == 0x39);  // 1.0625001 -> 1.125
-static_assert(lane::at<from_float32__rne_max>(0x3F980000) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0x3F980001) == 0x3A);  // 1.1875001 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0xFF7FFFFF) == 0xFE);  // -3.4028235e+38 -> -448
-static_assert(lane::at<from_float32__rne_max>(0x80000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_max>(0x7F800000) == 0x7E);  // Inf -> 448
-static_assert(lane::at<from_float32__rne_max>(0xFF800000) == 0xFE);  // -Inf -> -448
-static_assert(lane::at<from_float32__rne_max>(0x7FC00000) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0x7F800001) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rne_max>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7E}, {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 448; 2^-10 -> 0
+    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07}, {0x3C700000, 0x08},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x43E80000, 0x7E}, {0x43E80001, 0x7E}, {0x3F800000, 0x38},  // 464 -> 448; 464.00003 -> 448; 1 -> 1
+    {0x3F800001, 0x38}, {0x3F880000, 0x38}, {0x3F880001, 0x39},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
+    {0x3F980000, 0x3A}, {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFE},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -448
+    {0x80000000, 0x80}, {0x7F800000, 0x7E}, {0xFF800000, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
+    {0x7FC00000, 0x7F}, {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:8f39f95749bf
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:8f39f95749bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                       code     value                 because
@@ -111,14 +94,12 @@ static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0xFF);  // -NaN -> 
 //   -0                            80       -0                    the sign of zero is kept
 //   x < 0                                                        as |x|, with the sign
 struct from_float32__rne_nan {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -146,27 +127,15 @@ struct from_float32__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_nan>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x7F7FFFFF) == 0x7F);  // 3.4028235e+38 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x3A800000) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x3A800001) == 0x01);  // 0.0009765626 -> 2^-9
-static_assert(lane::at<from_float32__rne_nan>(0x3C6FFFFF) == 0x07);  // 0.014648437 -> 0.013671875
-static_assert(lane::at<from_float32__rne_nan>(0x3C700000) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float32__rne_nan>(0x43E80000) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float32__rne_nan>(0x43E80001) == 0x7F);  // 464.00003 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x3F800000) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F800001) == 0x38);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F880000) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F880001) == 0x39);  // 1.0625001 -> 1.125
-static_assert(lane::at<from_float32__rne_nan>(0x3F980000) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float32__rne_nan>(0x3F980001) == 0x3A);  // 1.1875001 -> 1.25
-static_assert(lane::at<from_float32__rne_nan>(0xFF7FFFFF) == 0xFF);  // -3.4028235e+38 -> -NaN
-static_assert(lane::at<from_float32__rne_nan>(0x80000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_nan>(0x7F800000) == 0x7F);  // Inf -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFF800000) == 0xFF);  // -Inf -> -NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7FC00000) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7F800001) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFFC00000) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rne_nan>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> NaN; 2^-10 -> 0
+    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07}, {0x3C700000, 0x08},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x43E80000, 0x7E}, {0x43E80001, 0x7F}, {0x3F800000, 0x38},  // 464 -> 448; 464.00003 -> NaN; 1 -> 1
+    {0x3F800001, 0x38}, {0x3F880000, 0x38}, {0x3F880001, 0x39},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
+    {0x3F980000, 0x3A}, {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -NaN
+    {0x80000000, 0x80}, {0x7F800000, 0x7F}, {0xFF800000, 0xFF},  // -0 -> -0; Inf -> NaN; -Inf -> -NaN
+    {0x7FC00000, 0x7F}, {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

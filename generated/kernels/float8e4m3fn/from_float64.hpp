@@ -2,6 +2,9 @@
 //
 //   pair     float64 -> float8e4m3fn
 //   types    specs/types/float64.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   float64_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:9abd2746580d
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:9abd2746580d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code     value                 because
@@ -32,14 +32,12 @@ namespace to_float8e4m3fn {
 //   -0                                              80       -0                    the sign of zero is kept
 //   x < 0                                                                          as |x|, with the sign
 struct from_float64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -67,35 +65,20 @@ struct from_float64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x7FEFFFFFFFFFFFFF) == 0x7E);  // 1.7976931348623157e+308 -> 448
-static_assert(lane::at<from_float64__rne_max>(0x3F50000000000000) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x3F50000000000001) == 0x01);  // 0.0009765625000000002 -> 2^-9
-static_assert(lane::at<from_float64__rne_max>(0x3F8DFFFFFFFFFFFF) == 0x07);  // 0.014648437499999998 -> 0.013671875
-static_assert(lane::at<from_float64__rne_max>(0x3F8E000000000000) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float64__rne_max>(0x407D000000000000) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float64__rne_max>(0x407D000000000001) == 0x7E);  // 464.00000000000006 -> 448
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000000) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000001) == 0x38);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF1000000000000) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF1000000000001) == 0x39);  // 1.0625000000000002 -> 1.125
-static_assert(lane::at<from_float64__rne_max>(0x3FF3000000000000) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float64__rne_max>(0x3FF3000000000001) == 0x3A);  // 1.1875000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_max>(0xFFEFFFFFFFFFFFFF) == 0xFE);  // -1.7976931348623157e+308 -> -448
-static_assert(lane::at<from_float64__rne_max>(0x8000000000000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000000) == 0x7E);  // Inf -> 448
-static_assert(lane::at<from_float64__rne_max>(0xFFF0000000000000) == 0xFE);  // -Inf -> -448
-static_assert(lane::at<from_float64__rne_max>(0x7FF8000000000000) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000001) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0xFFF8000000000000) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_max>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7E}, {0x3F50000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 448; 2^-10 -> 0
+    {0x3F50000000000001, 0x01}, {0x3F8DFFFFFFFFFFFF, 0x07}, {0x3F8E000000000000, 0x08},  // 0.0009765625000000002 -> 2^-9; 0.014648437499999998 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x407D000000000000, 0x7E}, {0x407D000000000001, 0x7E}, {0x3FF0000000000000, 0x38},  // 464 -> 448; 464.00000000000006 -> 448; 1 -> 1
+    {0x3FF0000000000001, 0x38}, {0x3FF1000000000000, 0x38}, {0x3FF1000000000001, 0x39},  // 1.0000000000000002 -> 1; 1.0625 -> 1; 1.0625000000000002 -> 1.125
+    {0x3FF3000000000000, 0x3A}, {0x3FF3000000000001, 0x3A}, {0xFFEFFFFFFFFFFFFF, 0xFE},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25; -1.7976931348623157e+308 -> -448
+    {0x8000000000000000, 0x80}, {0x7FF0000000000000, 0x7E}, {0xFFF0000000000000, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
+    {0x7FF8000000000000, 0x7F}, {0x7FF0000000000001, 0x7F}, {0xFFF8000000000000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float64_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:d79138479df8
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:d79138479df8)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code     value                 because
@@ -111,14 +94,12 @@ static_assert(lane::at<from_float64__rne_max>(0xFFF8000000000000) == 0xFF);  // 
 //   -0                                              80       -0                    the sign of zero is kept
 //   x < 0                                                                          as |x|, with the sign
 struct from_float64__rne_nan {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -146,27 +127,15 @@ struct from_float64__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_nan>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_nan>(0x7FEFFFFFFFFFFFFF) == 0x7F);  // 1.7976931348623157e+308 -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x3F50000000000000) == 0x00);  // 2^-10 -> 0
-static_assert(lane::at<from_float64__rne_nan>(0x3F50000000000001) == 0x01);  // 0.0009765625000000002 -> 2^-9
-static_assert(lane::at<from_float64__rne_nan>(0x3F8DFFFFFFFFFFFF) == 0x07);  // 0.014648437499999998 -> 0.013671875
-static_assert(lane::at<from_float64__rne_nan>(0x3F8E000000000000) == 0x08);  // 0.0146484375 -> 2^-6
-static_assert(lane::at<from_float64__rne_nan>(0x407D000000000000) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_float64__rne_nan>(0x407D000000000001) == 0x7F);  // 464.00000000000006 -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x3FF0000000000000) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF0000000000001) == 0x38);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF1000000000000) == 0x38);  // 1.0625 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF1000000000001) == 0x39);  // 1.0625000000000002 -> 1.125
-static_assert(lane::at<from_float64__rne_nan>(0x3FF3000000000000) == 0x3A);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float64__rne_nan>(0x3FF3000000000001) == 0x3A);  // 1.1875000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_nan>(0xFFEFFFFFFFFFFFFF) == 0xFF);  // -1.7976931348623157e+308 -> -NaN
-static_assert(lane::at<from_float64__rne_nan>(0x8000000000000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_nan>(0x7FF0000000000000) == 0x7F);  // Inf -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0xFFF0000000000000) == 0xFF);  // -Inf -> -NaN
-static_assert(lane::at<from_float64__rne_nan>(0x7FF8000000000000) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x7FF0000000000001) == 0x7F);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0xFFF8000000000000) == 0xFF);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_nan>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7F}, {0x3F50000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> NaN; 2^-10 -> 0
+    {0x3F50000000000001, 0x01}, {0x3F8DFFFFFFFFFFFF, 0x07}, {0x3F8E000000000000, 0x08},  // 0.0009765625000000002 -> 2^-9; 0.014648437499999998 -> 0.013671875; 0.0146484375 -> 2^-6
+    {0x407D000000000000, 0x7E}, {0x407D000000000001, 0x7F}, {0x3FF0000000000000, 0x38},  // 464 -> 448; 464.00000000000006 -> NaN; 1 -> 1
+    {0x3FF0000000000001, 0x38}, {0x3FF1000000000000, 0x38}, {0x3FF1000000000001, 0x39},  // 1.0000000000000002 -> 1; 1.0625 -> 1; 1.0625000000000002 -> 1.125
+    {0x3FF3000000000000, 0x3A}, {0x3FF3000000000001, 0x3A}, {0xFFEFFFFFFFFFFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25; -1.7976931348623157e+308 -> -NaN
+    {0x8000000000000000, 0x80}, {0x7FF0000000000000, 0x7F}, {0xFFF0000000000000, 0xFF},  // -0 -> -0; Inf -> NaN; -Inf -> -NaN
+    {0x7FF8000000000000, 0x7F}, {0x7FF0000000000001, 0x7F}, {0xFFF8000000000000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

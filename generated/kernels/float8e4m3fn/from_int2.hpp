@@ -2,6 +2,8 @@
 //
 //   pair     int2 -> float8e4m3fn
 //   types    specs/types/int2.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   int2_to_float8e4m3fn__exact
-//   meaning  exact
-//            sha256:3949e6336383
+//   meaning  exact (sha256:3949e6336383)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     table: all 4 results
 //
 //   int2    code   value   because
@@ -25,8 +24,7 @@ namespace to_float8e4m3fn {
 //   1       38     1       3 fraction bits
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -36,10 +34,10 @@ struct from_int2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int2__exact>(0x01) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0xB8);  // -1 -> -1
-static_assert(lane::at<from_int2__exact>(0x02) == 0xC0);  // -2 -> -2
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x00}, {0x01, 0x38}, {0x03, 0xB8},  // 0 -> 0; 1 -> 1; -1 -> -1
+    {0x02, 0xC0},  // -2 -> -2
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     int4 -> float8e4m3fn
 //   types    specs/types/int4.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   int4_to_float8e4m3fn__exact
-//   meaning  exact
-//            sha256:c7ba9f130b4f
+//   meaning  exact (sha256:c7ba9f130b4f)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -25,23 +24,20 @@ namespace to_float8e4m3fn {
 //   1 .. 7   38..4E   1 .. 7   3 fraction bits
 //   x < 0                      as |x|, with the sign
 struct from_int4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E,  // 00: 0 ..
-        0xD0, 0xCE, 0xCC, 0xCA, 0xC8, 0xC4, 0xC0, 0xB8,  // 08: -8 ..
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0xD0, 0xCE, 0xCC, 0xCA, 0xC8, 0xC4, 0xC0, 0xB8,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int4__exact>(0x07) == 0x4E);  // 7 -> 7
-static_assert(lane::at<from_int4__exact>(0x01) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_int4__exact>(0x0F) == 0xB8);  // -1 -> -1
-static_assert(lane::at<from_int4__exact>(0x08) == 0xD0);  // -8 -> -8
+static_assert(lane::maps<from_int4__exact>({
+    {0x00, 0x00}, {0x07, 0x4E}, {0x01, 0x38},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0xB8}, {0x08, 0xD0},  // -1 -> -1; -8 -> -8
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

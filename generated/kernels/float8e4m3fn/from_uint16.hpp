@@ -2,6 +2,9 @@
 //
 //   pair     uint16 -> float8e4m3fn
 //   types    specs/types/uint16.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   uint16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:87c56900ed7b
+//   meaning  round: nearest_even | overflow: max (sha256:87c56900ed7b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16         code     value      because
@@ -25,14 +25,12 @@ namespace to_float8e4m3fn {
 //   1 .. 464       38..7E   1 .. 448   3 fraction bits
 //   465 .. 65535   7E       448        above the range
 struct from_uint16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
@@ -55,19 +53,15 @@ struct from_uint16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint16__rne_max>(0xFFFF) == 0x7E);  // 65535 -> 448
-static_assert(lane::at<from_uint16__rne_max>(0x0001) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_uint16__rne_max>(0x01D0) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_uint16__rne_max>(0x01D1) == 0x7E);  // 465 -> 448
+static_assert(lane::maps<from_uint16__rne_max>({
+    {0x0000, 0x00}, {0xFFFF, 0x7E}, {0x0001, 0x38},  // 0 -> 0; 65535 -> 448; 1 -> 1
+    {0x01D0, 0x7E}, {0x01D1, 0x7E},  // 464 -> 448; 465 -> 448
+}));
 
 //   kernel   uint16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan
-//            sha256:ca3d93c902d6
+//   meaning  round: nearest_even | overflow: nan (sha256:ca3d93c902d6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16         code     value      because
@@ -76,14 +70,12 @@ static_assert(lane::at<from_uint16__rne_max>(0x01D1) == 0x7E);  // 465 -> 448
 //   1 .. 464       38..7E   1 .. 448   3 fraction bits
 //   465 .. 65535   7F       NaN        above the range
 struct from_uint16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
@@ -106,11 +98,10 @@ struct from_uint16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint16__rne_nan>(0xFFFF) == 0x7F);  // 65535 -> NaN
-static_assert(lane::at<from_uint16__rne_nan>(0x0001) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_uint16__rne_nan>(0x01D0) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_uint16__rne_nan>(0x01D1) == 0x7F);  // 465 -> NaN
+static_assert(lane::maps<from_uint16__rne_nan>({
+    {0x0000, 0x00}, {0xFFFF, 0x7F}, {0x0001, 0x38},  // 0 -> 0; 65535 -> NaN; 1 -> 1
+    {0x01D0, 0x7E}, {0x01D1, 0x7F},  // 464 -> 448; 465 -> NaN
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

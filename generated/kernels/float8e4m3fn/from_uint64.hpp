@@ -2,6 +2,9 @@
 //
 //   pair     uint64 -> float8e4m3fn
 //   types    specs/types/uint64.json, specs/types/float8e4m3fn.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   uint64_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:327608306136
+//   meaning  round: nearest_even | overflow: max (sha256:327608306136)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                        code     value      because
@@ -25,14 +25,12 @@ namespace to_float8e4m3fn {
 //   1 .. 464                      38..7E   1 .. 448   3 fraction bits
 //   465 .. 18446744073709551615   7E       448        above the range
 struct from_uint64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -60,19 +58,15 @@ struct from_uint64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint64__rne_max>(0xFFFFFFFFFFFFFFFF) == 0x7E);  // 18446744073709551615 -> 448
-static_assert(lane::at<from_uint64__rne_max>(0x0000000000000001) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_uint64__rne_max>(0x00000000000001D0) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_uint64__rne_max>(0x00000000000001D1) == 0x7E);  // 465 -> 448
+static_assert(lane::maps<from_uint64__rne_max>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x7E}, {0x0000000000000001, 0x38},  // 0 -> 0; 18446744073709551615 -> 448; 1 -> 1
+    {0x00000000000001D0, 0x7E}, {0x00000000000001D1, 0x7E},  // 464 -> 448; 465 -> 448
+}));
 
 //   kernel   uint64_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan
-//            sha256:2507bab2c109
+//   meaning  round: nearest_even | overflow: nan (sha256:2507bab2c109)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                        code     value      because
@@ -81,14 +75,12 @@ static_assert(lane::at<from_uint64__rne_max>(0x00000000000001D1) == 0x7E);  // 4
 //   1 .. 464                      38..7E   1 .. 448   3 fraction bits
 //   465 .. 18446744073709551615   7F       NaN        above the range
 struct from_uint64__rne_nan {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fn in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -116,11 +108,10 @@ struct from_uint64__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rne_nan>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint64__rne_nan>(0xFFFFFFFFFFFFFFFF) == 0x7F);  // 18446744073709551615 -> NaN
-static_assert(lane::at<from_uint64__rne_nan>(0x0000000000000001) == 0x38);  // 1 -> 1
-static_assert(lane::at<from_uint64__rne_nan>(0x00000000000001D0) == 0x7E);  // 464 -> 448
-static_assert(lane::at<from_uint64__rne_nan>(0x00000000000001D1) == 0x7F);  // 465 -> NaN
+static_assert(lane::maps<from_uint64__rne_nan>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x7F}, {0x0000000000000001, 0x38},  // 0 -> 0; 18446744073709551615 -> NaN; 1 -> 1
+    {0x00000000000001D0, 0x7E}, {0x00000000000001D1, 0x7F},  // 464 -> 448; 465 -> NaN
+}));
 
 }  // namespace to_float8e4m3fn
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,10 @@
 //
 //   pair     bfloat16 -> float8e4m3fnuz
 //   types    specs/types/bfloat16.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:1bc186a3e371
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:1bc186a3e371)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                       code     value                   because
@@ -32,14 +33,12 @@ namespace to_float8e4m3fnuz {
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_bfloat16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -69,35 +68,20 @@ struct from_bfloat16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F7F) == 0x7F);  // 3.3895314e+38 -> 240
-static_assert(lane::at<from_bfloat16__rne_max>(0x3A00) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x3A01) == 0x01);  // 0.00049209595 -> 2^-10
-static_assert(lane::at<from_bfloat16__rne_max>(0x3BEF) == 0x07);  // 0.007293701 -> 0.0068359375
-static_assert(lane::at<from_bfloat16__rne_max>(0x3BF0) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_bfloat16__rne_max>(0x4377) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_bfloat16__rne_max>(0x4378) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F88) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F89) == 0x41);  // 1.0703125 -> 1.125
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F98) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F99) == 0x42);  // 1.1953125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF7F) == 0xFF);  // -3.3895314e+38 -> -240
-static_assert(lane::at<from_bfloat16__rne_max>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F80) == 0x7F);  // Inf -> 240
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF80) == 0xFF);  // -Inf -> -240
-static_assert(lane::at<from_bfloat16__rne_max>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_max>({
+    {0x0000, 0x00}, {0x7F7F, 0x7F}, {0x3A00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 240; 2^-11 -> 0
+    {0x3A01, 0x01}, {0x3BEF, 0x07}, {0x3BF0, 0x08},  // 0.00049209595 -> 2^-10; 0.007293701 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377, 0x7F}, {0x4378, 0x7F}, {0x3F80, 0x40},  // 247 -> 240; 248 -> 240; 1 -> 1
+    {0x3F81, 0x40}, {0x3F88, 0x40}, {0x3F89, 0x41},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
+    {0x3F98, 0x42}, {0x3F99, 0x42}, {0xFF7F, 0xFF},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> -240
+    {0x8000, 0x00}, {0x7F80, 0x7F}, {0xFF80, 0xFF},  // -0 -> 0; Inf -> 240; -Inf -> -240
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:99bb3aeefd3b
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:99bb3aeefd3b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                       code     value                   because
@@ -113,14 +97,12 @@ static_assert(lane::at<from_bfloat16__rne_max>(0xFFC0) == 0x80);  // -NaN -> NaN
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_bfloat16__rne_max_infnan {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -151,35 +133,20 @@ struct from_bfloat16__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F7F) == 0x7F);  // 3.3895314e+38 -> 240
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3A00) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3A01) == 0x01);  // 0.00049209595 -> 2^-10
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3BEF) == 0x07);  // 0.007293701 -> 0.0068359375
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3BF0) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x4377) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x4378) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F88) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F89) == 0x41);  // 1.0703125 -> 1.125
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F98) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F99) == 0x42);  // 1.1953125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFF7F) == 0xFF);  // -3.3895314e+38 -> -240
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F80) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFF80) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_max_infnan>({
+    {0x0000, 0x00}, {0x7F7F, 0x7F}, {0x3A00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 240; 2^-11 -> 0
+    {0x3A01, 0x01}, {0x3BEF, 0x07}, {0x3BF0, 0x08},  // 0.00049209595 -> 2^-10; 0.007293701 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377, 0x7F}, {0x4378, 0x7F}, {0x3F80, 0x40},  // 247 -> 240; 248 -> 240; 1 -> 1
+    {0x3F81, 0x40}, {0x3F88, 0x40}, {0x3F89, 0x41},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
+    {0x3F98, 0x42}, {0x3F99, 0x42}, {0xFF7F, 0xFF},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> -240
+    {0x8000, 0x00}, {0x7F80, 0x80}, {0xFF80, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   bfloat16_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:428d4b9465bf
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:428d4b9465bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                       code     value                   because
@@ -195,14 +162,12 @@ static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFFC0) == 0x80);  // -NaN
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_bfloat16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -232,27 +197,15 @@ struct from_bfloat16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F7F) == 0x80);  // 3.3895314e+38 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3A00) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3A01) == 0x01);  // 0.00049209595 -> 2^-10
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3BEF) == 0x07);  // 0.007293701 -> 0.0068359375
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3BF0) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_bfloat16__rne_nan>(0x4377) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_bfloat16__rne_nan>(0x4378) == 0x80);  // 248 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F88) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F89) == 0x41);  // 1.0703125 -> 1.125
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F98) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F99) == 0x42);  // 1.1953125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFF7F) == 0x80);  // -3.3895314e+38 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F80) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFF80) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_nan>({
+    {0x0000, 0x00}, {0x7F7F, 0x80}, {0x3A00, 0x00},  // 0 -> 0; 3.3895314e+38 -> NaN; 2^-11 -> 0
+    {0x3A01, 0x01}, {0x3BEF, 0x07}, {0x3BF0, 0x08},  // 0.00049209595 -> 2^-10; 0.007293701 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377, 0x7F}, {0x4378, 0x80}, {0x3F80, 0x40},  // 247 -> 240; 248 -> NaN; 1 -> 1
+    {0x3F81, 0x40}, {0x3F88, 0x40}, {0x3F89, 0x41},  // 1.0078125 -> 1; 1.0625 -> 1; 1.0703125 -> 1.125
+    {0x3F98, 0x42}, {0x3F99, 0x42}, {0xFF7F, 0x80},  // 1.1875 -> 1.25; 1.1953125 -> 1.25; -3.3895314e+38 -> NaN
+    {0x8000, 0x00}, {0x7F80, 0x80}, {0xFF80, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

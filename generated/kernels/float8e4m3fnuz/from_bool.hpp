@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float8e4m3fnuz
 //   types    specs/types/bool.json, specs/types/float8e4m3fnuz.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   bool_to_float8e4m3fnuz__exact
-//   meaning  exact
-//            sha256:e0ef7edb94cb
-
+//   meaning  exact (sha256:e0ef7edb94cb)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float8e4m3fnuz {
 //   false   00     0       zero
 //   true    40     1       3 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float8e4m3fnuz
     static constexpr std::uint8_t kOne = 0x40;   // 1 as float8e4m3fnuz
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x40);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x40},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,10 @@
 //
 //   pair     float32 -> float8e4m3fnuz
 //   types    specs/types/float32.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   float32_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:e371a5ce809e
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:e371a5ce809e)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                        code     value                   because
@@ -32,14 +33,12 @@ namespace to_float8e4m3fnuz {
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_float32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -68,35 +67,20 @@ struct from_float32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F7FFFFF) == 0x7F);  // 3.4028235e+38 -> 240
-static_assert(lane::at<from_float32__rne_max>(0x3A000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x3A000001) == 0x01);  // 0.0004882813 -> 2^-10
-static_assert(lane::at<from_float32__rne_max>(0x3BEFFFFF) == 0x07);  // 0.0073242183 -> 0.0068359375
-static_assert(lane::at<from_float32__rne_max>(0x3BF00000) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_float32__rne_max>(0x4377FFFF) == 0x7F);  // 247.99998 -> 240
-static_assert(lane::at<from_float32__rne_max>(0x43780000) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_float32__rne_max>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F880000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F880001) == 0x41);  // 1.0625001 -> 1.125
-static_assert(lane::at<from_float32__rne_max>(0x3F980000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0x3F980001) == 0x42);  // 1.1875001 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0xFF7FFFFF) == 0xFF);  // -3.4028235e+38 -> -240
-static_assert(lane::at<from_float32__rne_max>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F800000) == 0x7F);  // Inf -> 240
-static_assert(lane::at<from_float32__rne_max>(0xFF800000) == 0xFF);  // -Inf -> -240
-static_assert(lane::at<from_float32__rne_max>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_max>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x3A000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 240; 2^-11 -> 0
+    {0x3A000001, 0x01}, {0x3BEFFFFF, 0x07}, {0x3BF00000, 0x08},  // 0.0004882813 -> 2^-10; 0.0073242183 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377FFFF, 0x7F}, {0x43780000, 0x7F}, {0x3F800000, 0x40},  // 247.99998 -> 240; 248 -> 240; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F880000, 0x40}, {0x3F880001, 0x41},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
+    {0x3F980000, 0x42}, {0x3F980001, 0x42}, {0xFF7FFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -240
+    {0x80000000, 0x00}, {0x7F800000, 0x7F}, {0xFF800000, 0xFF},  // -0 -> 0; Inf -> 240; -Inf -> -240
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float32_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:cce77b7738c0
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:cce77b7738c0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                        code     value                   because
@@ -112,14 +96,12 @@ static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0x80);  // -NaN -> 
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_float32__rne_max_infnan {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -149,35 +131,20 @@ struct from_float32__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max_infnan>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F7FFFFF) == 0x7F);  // 3.4028235e+38 -> 240
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3A000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3A000001) == 0x01);  // 0.0004882813 -> 2^-10
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3BEFFFFF) == 0x07);  // 0.0073242183 -> 0.0068359375
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3BF00000) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_float32__rne_max_infnan>(0x4377FFFF) == 0x7F);  // 247.99998 -> 240
-static_assert(lane::at<from_float32__rne_max_infnan>(0x43780000) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F880000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F880001) == 0x41);  // 1.0625001 -> 1.125
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F980000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F980001) == 0x42);  // 1.1875001 -> 1.25
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFF7FFFFF) == 0xFF);  // -3.4028235e+38 -> -240
-static_assert(lane::at<from_float32__rne_max_infnan>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F800000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFF800000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_max_infnan>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x3A000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 240; 2^-11 -> 0
+    {0x3A000001, 0x01}, {0x3BEFFFFF, 0x07}, {0x3BF00000, 0x08},  // 0.0004882813 -> 2^-10; 0.0073242183 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377FFFF, 0x7F}, {0x43780000, 0x7F}, {0x3F800000, 0x40},  // 247.99998 -> 240; 248 -> 240; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F880000, 0x40}, {0x3F880001, 0x41},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
+    {0x3F980000, 0x42}, {0x3F980001, 0x42}, {0xFF7FFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -240
+    {0x80000000, 0x00}, {0x7F800000, 0x80}, {0xFF800000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float32_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:7d2d3c83796d
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:7d2d3c83796d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                        code     value                   because
@@ -193,14 +160,12 @@ static_assert(lane::at<from_float32__rne_max_infnan>(0xFFC00000) == 0x80);  // -
 //   -0                             00       0                       there is no negative zero
 //   x < 0                                                           as |x|, with the sign
 struct from_float32__rne_nan {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -229,27 +194,15 @@ struct from_float32__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_nan>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x7F7FFFFF) == 0x80);  // 3.4028235e+38 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x3A000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x3A000001) == 0x01);  // 0.0004882813 -> 2^-10
-static_assert(lane::at<from_float32__rne_nan>(0x3BEFFFFF) == 0x07);  // 0.0073242183 -> 0.0068359375
-static_assert(lane::at<from_float32__rne_nan>(0x3BF00000) == 0x08);  // 0.0073242188 -> 2^-7
-static_assert(lane::at<from_float32__rne_nan>(0x4377FFFF) == 0x7F);  // 247.99998 -> 240
-static_assert(lane::at<from_float32__rne_nan>(0x43780000) == 0x80);  // 248 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F880000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F880001) == 0x41);  // 1.0625001 -> 1.125
-static_assert(lane::at<from_float32__rne_nan>(0x3F980000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float32__rne_nan>(0x3F980001) == 0x42);  // 1.1875001 -> 1.25
-static_assert(lane::at<from_float32__rne_nan>(0xFF7FFFFF) == 0x80);  // -3.4028235e+38 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x7F800000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFF800000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_nan>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x80}, {0x3A000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> NaN; 2^-11 -> 0
+    {0x3A000001, 0x01}, {0x3BEFFFFF, 0x07}, {0x3BF00000, 0x08},  // 0.0004882813 -> 2^-10; 0.0073242183 -> 0.0068359375; 0.0073242188 -> 2^-7
+    {0x4377FFFF, 0x7F}, {0x43780000, 0x80}, {0x3F800000, 0x40},  // 247.99998 -> 240; 248 -> NaN; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F880000, 0x40}, {0x3F880001, 0x41},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
+    {0x3F980000, 0x42}, {0x3F980001, 0x42}, {0xFF7FFFFF, 0x80},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> NaN
+    {0x80000000, 0x00}, {0x7F800000, 0x80}, {0xFF800000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

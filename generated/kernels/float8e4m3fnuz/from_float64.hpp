@@ -2,6 +2,10 @@
 //
 //   pair     float64 -> float8e4m3fnuz
 //   types    specs/types/float64.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   float64_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:fcead7f34552
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fcead7f34552)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code     value                   because
@@ -32,14 +33,12 @@ namespace to_float8e4m3fnuz {
 //   -0                                              00       0                       there is no negative zero
 //   x < 0                                                                            as |x|, with the sign
 struct from_float64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -68,35 +67,20 @@ struct from_float64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x7FEFFFFFFFFFFFFF) == 0x7F);  // 1.7976931348623157e+308 -> 240
-static_assert(lane::at<from_float64__rne_max>(0x3F40000000000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x3F40000000000001) == 0x01);  // 0.0004882812500000001 -> 2^-10
-static_assert(lane::at<from_float64__rne_max>(0x3F7DFFFFFFFFFFFF) == 0x07);  // 0.007324218749999999 -> 0.0068359375
-static_assert(lane::at<from_float64__rne_max>(0x3F7E000000000000) == 0x08);  // 0.00732421875 -> 2^-7
-static_assert(lane::at<from_float64__rne_max>(0x406EFFFFFFFFFFFF) == 0x7F);  // 247.99999999999997 -> 240
-static_assert(lane::at<from_float64__rne_max>(0x406F000000000000) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000001) == 0x40);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF1000000000000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF1000000000001) == 0x41);  // 1.0625000000000002 -> 1.125
-static_assert(lane::at<from_float64__rne_max>(0x3FF3000000000000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float64__rne_max>(0x3FF3000000000001) == 0x42);  // 1.1875000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_max>(0xFFEFFFFFFFFFFFFF) == 0xFF);  // -1.7976931348623157e+308 -> -240
-static_assert(lane::at<from_float64__rne_max>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000000) == 0x7F);  // Inf -> 240
-static_assert(lane::at<from_float64__rne_max>(0xFFF0000000000000) == 0xFF);  // -Inf -> -240
-static_assert(lane::at<from_float64__rne_max>(0x7FF8000000000000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0xFFF8000000000000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float64__rne_max>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7F}, {0x3F40000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 240; 2^-11 -> 0
+    {0x3F40000000000001, 0x01}, {0x3F7DFFFFFFFFFFFF, 0x07}, {0x3F7E000000000000, 0x08},  // 0.0004882812500000001 -> 2^-10; 0.007324218749999999 -> 0.0068359375; 0.00732421875 -> 2^-7
+    {0x406EFFFFFFFFFFFF, 0x7F}, {0x406F000000000000, 0x7F}, {0x3FF0000000000000, 0x40},  // 247.99999999999997 -> 240; 248 -> 240; 1 -> 1
+    {0x3FF0000000000001, 0x40}, {0x3FF1000000000000, 0x40}, {0x3FF1000000000001, 0x41},  // 1.0000000000000002 -> 1; 1.0625 -> 1; 1.0625000000000002 -> 1.125
+    {0x3FF3000000000000, 0x42}, {0x3FF3000000000001, 0x42}, {0xFFEFFFFFFFFFFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25; -1.7976931348623157e+308 -> -240
+    {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x7F}, {0xFFF0000000000000, 0xFF},  // -0 -> 0; Inf -> 240; -Inf -> -240
+    {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80}, {0xFFF8000000000000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float64_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:60fd4f3f113c
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:60fd4f3f113c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code     value                   because
@@ -112,14 +96,12 @@ static_assert(lane::at<from_float64__rne_max>(0xFFF8000000000000) == 0x80);  // 
 //   -0                                              00       0                       there is no negative zero
 //   x < 0                                                                            as |x|, with the sign
 struct from_float64__rne_max_infnan {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -149,35 +131,20 @@ struct from_float64__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max_infnan>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max_infnan>(0x7FEFFFFFFFFFFFFF) == 0x7F);  // 1.7976931348623157e+308 -> 240
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3F40000000000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3F40000000000001) == 0x01);  // 0.0004882812500000001 -> 2^-10
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3F7DFFFFFFFFFFFF) == 0x07);  // 0.007324218749999999 -> 0.0068359375
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3F7E000000000000) == 0x08);  // 0.00732421875 -> 2^-7
-static_assert(lane::at<from_float64__rne_max_infnan>(0x406EFFFFFFFFFFFF) == 0x7F);  // 247.99999999999997 -> 240
-static_assert(lane::at<from_float64__rne_max_infnan>(0x406F000000000000) == 0x7F);  // 248 -> 240
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF0000000000000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF0000000000001) == 0x40);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF1000000000000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF1000000000001) == 0x41);  // 1.0625000000000002 -> 1.125
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF3000000000000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float64__rne_max_infnan>(0x3FF3000000000001) == 0x42);  // 1.1875000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_max_infnan>(0xFFEFFFFFFFFFFFFF) == 0xFF);  // -1.7976931348623157e+308 -> -240
-static_assert(lane::at<from_float64__rne_max_infnan>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_max_infnan>(0x7FF0000000000000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float64__rne_max_infnan>(0xFFF0000000000000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float64__rne_max_infnan>(0x7FF8000000000000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max_infnan>(0x7FF0000000000001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max_infnan>(0xFFF8000000000000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float64__rne_max_infnan>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7F}, {0x3F40000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 240; 2^-11 -> 0
+    {0x3F40000000000001, 0x01}, {0x3F7DFFFFFFFFFFFF, 0x07}, {0x3F7E000000000000, 0x08},  // 0.0004882812500000001 -> 2^-10; 0.007324218749999999 -> 0.0068359375; 0.00732421875 -> 2^-7
+    {0x406EFFFFFFFFFFFF, 0x7F}, {0x406F000000000000, 0x7F}, {0x3FF0000000000000, 0x40},  // 247.99999999999997 -> 240; 248 -> 240; 1 -> 1
+    {0x3FF0000000000001, 0x40}, {0x3FF1000000000000, 0x40}, {0x3FF1000000000001, 0x41},  // 1.0000000000000002 -> 1; 1.0625 -> 1; 1.0625000000000002 -> 1.125
+    {0x3FF3000000000000, 0x42}, {0x3FF3000000000001, 0x42}, {0xFFEFFFFFFFFFFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25; -1.7976931348623157e+308 -> -240
+    {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x80}, {0xFFF0000000000000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80}, {0xFFF8000000000000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float64_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:43bf761260f3
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:43bf761260f3)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code     value                   because
@@ -193,14 +160,12 @@ static_assert(lane::at<from_float64__rne_max_infnan>(0xFFF8000000000000) == 0x80
 //   -0                                              00       0                       there is no negative zero
 //   x < 0                                                                            as |x|, with the sign
 struct from_float64__rne_nan {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -229,27 +194,15 @@ struct from_float64__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_nan>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_nan>(0x7FEFFFFFFFFFFFFF) == 0x80);  // 1.7976931348623157e+308 -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x3F40000000000000) == 0x00);  // 2^-11 -> 0
-static_assert(lane::at<from_float64__rne_nan>(0x3F40000000000001) == 0x01);  // 0.0004882812500000001 -> 2^-10
-static_assert(lane::at<from_float64__rne_nan>(0x3F7DFFFFFFFFFFFF) == 0x07);  // 0.007324218749999999 -> 0.0068359375
-static_assert(lane::at<from_float64__rne_nan>(0x3F7E000000000000) == 0x08);  // 0.00732421875 -> 2^-7
-static_assert(lane::at<from_float64__rne_nan>(0x406EFFFFFFFFFFFF) == 0x7F);  // 247.99999999999997 -> 240
-static_assert(lane::at<from_float64__rne_nan>(0x406F000000000000) == 0x80);  // 248 -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x3FF0000000000000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF0000000000001) == 0x40);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF1000000000000) == 0x40);  // 1.0625 -> 1
-static_assert(lane::at<from_float64__rne_nan>(0x3FF1000000000001) == 0x41);  // 1.0625000000000002 -> 1.125
-static_assert(lane::at<from_float64__rne_nan>(0x3FF3000000000000) == 0x42);  // 1.1875 -> 1.25
-static_assert(lane::at<from_float64__rne_nan>(0x3FF3000000000001) == 0x42);  // 1.1875000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_nan>(0xFFEFFFFFFFFFFFFF) == 0x80);  // -1.7976931348623157e+308 -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_nan>(0x7FF0000000000000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0xFFF0000000000000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x7FF8000000000000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0x7FF0000000000001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_nan>(0xFFF8000000000000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float64__rne_nan>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x80}, {0x3F40000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> NaN; 2^-11 -> 0
+    {0x3F40000000000001, 0x01}, {0x3F7DFFFFFFFFFFFF, 0x07}, {0x3F7E000000000000, 0x08},  // 0.0004882812500000001 -> 2^-10; 0.007324218749999999 -> 0.0068359375; 0.00732421875 -> 2^-7
+    {0x406EFFFFFFFFFFFF, 0x7F}, {0x406F000000000000, 0x80}, {0x3FF0000000000000, 0x40},  // 247.99999999999997 -> 240; 248 -> NaN; 1 -> 1
+    {0x3FF0000000000001, 0x40}, {0x3FF1000000000000, 0x40}, {0x3FF1000000000001, 0x41},  // 1.0000000000000002 -> 1; 1.0625 -> 1; 1.0625000000000002 -> 1.125
+    {0x3FF3000000000000, 0x42}, {0x3FF3000000000001, 0x42}, {0xFFEFFFFFFFFFFFFF, 0x80},  // 1.1875 -> 1.25; 1.1875000000000002 -> 1.25; -1.7976931348623157e+308 -> NaN
+    {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x80}, {0xFFF0000000000000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FF8000000000000, 0x80}, {0x7FF0000000000001, 0x80}, {0xFFF8000000000000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

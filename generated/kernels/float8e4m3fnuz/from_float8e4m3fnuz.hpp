@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> float8e4m3fnuz
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e4m3fnuz.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   float8e4m3fnuz_to_float8e4m3fnuz__exact
-//   meaning  exact
-//            sha256:e9be07e7f8fe
+//   meaning  exact (sha256:e9be07e7f8fe)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float8e4m3fnuz   code   value           because
 //   --------------   ----   -------------   -------
 //   every code              the same code   bit copy
 struct from_float8e4m3fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,10 +35,10 @@ struct from_float8e4m3fnuz__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x7F) == 0x7F);  // 240 -> 240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0xFF) == 0xFF);  // -240 -> -240
-static_assert(lane::at<from_float8e4m3fnuz__exact>(0x80) == 0x80);  // NaN -> NaN
+static_assert(lane::maps<from_float8e4m3fnuz__exact>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0xFF, 0xFF},  // 0 -> 0; 240 -> 240; -240 -> -240
+    {0x80, 0x80},  // NaN -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     int16 -> float8e4m3fnuz
 //   types    specs/types/int16.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   int16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:42eda6e232ed
+//   meaning  round: nearest_even | overflow: max (sha256:42eda6e232ed)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16          code     value      because
@@ -26,14 +26,12 @@ namespace to_float8e4m3fnuz {
 //   248 .. 32767   7F       240        above the range
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -62,21 +60,16 @@ struct from_int16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__rne_max>(0x7FFF) == 0x7F);  // 32767 -> 240
-static_assert(lane::at<from_int16__rne_max>(0x0001) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_int16__rne_max>(0xFFFF) == 0xC0);  // -1 -> -1
-static_assert(lane::at<from_int16__rne_max>(0x8000) == 0xFF);  // -32768 -> -240
-static_assert(lane::at<from_int16__rne_max>(0x00F7) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_int16__rne_max>(0x00F8) == 0x7F);  // 248 -> 240
+static_assert(lane::maps<from_int16__rne_max>({
+    {0x0000, 0x00}, {0x7FFF, 0x7F}, {0x0001, 0x40},  // 0 -> 0; 32767 -> 240; 1 -> 1
+    {0xFFFF, 0xC0}, {0x8000, 0xFF}, {0x00F7, 0x7F},  // -1 -> -1; -32768 -> -240; 247 -> 240
+    {0x00F8, 0x7F},  // 248 -> 240
+}));
 
 //   kernel   int16_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan
-//            sha256:ee1ee54235eb
+//   meaning  round: nearest_even | overflow: nan (sha256:ee1ee54235eb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16          code     value      because
@@ -86,14 +79,12 @@ static_assert(lane::at<from_int16__rne_max>(0x00F8) == 0x7F);  // 248 -> 240
 //   248 .. 32767   80       NaN        above the range
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -122,13 +113,11 @@ struct from_int16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__rne_nan>(0x7FFF) == 0x80);  // 32767 -> NaN
-static_assert(lane::at<from_int16__rne_nan>(0x0001) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_int16__rne_nan>(0xFFFF) == 0xC0);  // -1 -> -1
-static_assert(lane::at<from_int16__rne_nan>(0x8000) == 0x80);  // -32768 -> NaN
-static_assert(lane::at<from_int16__rne_nan>(0x00F7) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_int16__rne_nan>(0x00F8) == 0x80);  // 248 -> NaN
+static_assert(lane::maps<from_int16__rne_nan>({
+    {0x0000, 0x00}, {0x7FFF, 0x80}, {0x0001, 0x40},  // 0 -> 0; 32767 -> NaN; 1 -> 1
+    {0xFFFF, 0xC0}, {0x8000, 0x80}, {0x00F7, 0x7F},  // -1 -> -1; -32768 -> NaN; 247 -> 240
+    {0x00F8, 0x80},  // 248 -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

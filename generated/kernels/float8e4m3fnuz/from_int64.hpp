@@ -2,6 +2,9 @@
 //
 //   pair     int64 -> float8e4m3fnuz
 //   types    specs/types/int64.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   int64_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:eb2adb2e6c4b
+//   meaning  round: nearest_even | overflow: max (sha256:eb2adb2e6c4b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                        code     value      because
@@ -26,14 +26,12 @@ namespace to_float8e4m3fnuz {
 //   248 .. 9223372036854775807   7F       240        above the range
 //   x < 0                                            as |x|, with the sign
 struct from_int64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
@@ -67,21 +65,16 @@ struct from_int64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int64__rne_max>(0x7FFFFFFFFFFFFFFF) == 0x7F);  // 9223372036854775807 -> 240
-static_assert(lane::at<from_int64__rne_max>(0x0000000000000001) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_int64__rne_max>(0xFFFFFFFFFFFFFFFF) == 0xC0);  // -1 -> -1
-static_assert(lane::at<from_int64__rne_max>(0x8000000000000000) == 0xFF);  // -9223372036854775808 -> -240
-static_assert(lane::at<from_int64__rne_max>(0x00000000000000F7) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_int64__rne_max>(0x00000000000000F8) == 0x7F);  // 248 -> 240
+static_assert(lane::maps<from_int64__rne_max>({
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7F}, {0x0000000000000001, 0x40},  // 0 -> 0; 9223372036854775807 -> 240; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xC0}, {0x8000000000000000, 0xFF}, {0x00000000000000F7, 0x7F},  // -1 -> -1; -9223372036854775808 -> -240; 247 -> 240
+    {0x00000000000000F8, 0x7F},  // 248 -> 240
+}));
 
 //   kernel   int64_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan
-//            sha256:6d70270b226f
+//   meaning  round: nearest_even | overflow: nan (sha256:6d70270b226f)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                        code     value      because
@@ -91,14 +84,12 @@ static_assert(lane::at<from_int64__rne_max>(0x00000000000000F8) == 0x7F);  // 24
 //   248 .. 9223372036854775807   80       NaN        above the range
 //   x < 0                                            as |x|, with the sign
 struct from_int64__rne_nan {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
@@ -132,13 +123,11 @@ struct from_int64__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__rne_nan>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int64__rne_nan>(0x7FFFFFFFFFFFFFFF) == 0x80);  // 9223372036854775807 -> NaN
-static_assert(lane::at<from_int64__rne_nan>(0x0000000000000001) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_int64__rne_nan>(0xFFFFFFFFFFFFFFFF) == 0xC0);  // -1 -> -1
-static_assert(lane::at<from_int64__rne_nan>(0x8000000000000000) == 0x80);  // -9223372036854775808 -> NaN
-static_assert(lane::at<from_int64__rne_nan>(0x00000000000000F7) == 0x7F);  // 247 -> 240
-static_assert(lane::at<from_int64__rne_nan>(0x00000000000000F8) == 0x80);  // 248 -> NaN
+static_assert(lane::maps<from_int64__rne_nan>({
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x80}, {0x0000000000000001, 0x40},  // 0 -> 0; 9223372036854775807 -> NaN; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xC0}, {0x8000000000000000, 0x80}, {0x00000000000000F7, 0x7F},  // -1 -> -1; -9223372036854775808 -> NaN; 247 -> 240
+    {0x00000000000000F8, 0x80},  // 248 -> NaN
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

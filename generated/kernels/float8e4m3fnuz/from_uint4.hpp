@@ -2,6 +2,8 @@
 //
 //   pair     uint4 -> float8e4m3fnuz
 //   types    specs/types/uint4.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
 //   kernel   uint4_to_float8e4m3fnuz__exact
-//   meaning  exact
-//            sha256:852b63378d50
+//   meaning  exact (sha256:852b63378d50)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -24,21 +23,19 @@ namespace to_float8e4m3fnuz {
 //   0         00       0         zero
 //   1 .. 15   40..5F   1 .. 15   3 fraction bits
 struct from_uint4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e4m3fnuz in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56,  // 00: 0 ..
-        0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 08: 8 ..
+        0x00, 0x40, 0x48, 0x4C, 0x50, 0x52, 0x54, 0x56, 0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint4__exact>(0x0F) == 0x5F);  // 15 -> 15
-static_assert(lane::at<from_uint4__exact>(0x01) == 0x40);  // 1 -> 1
+static_assert(lane::maps<from_uint4__exact>({
+    {0x00, 0x00}, {0x0F, 0x5F}, {0x01, 0x40},  // 0 -> 0; 15 -> 15; 1 -> 1
+}));
 
 }  // namespace to_float8e4m3fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     bfloat16 -> float8e5m2
 //   types    specs/types/bfloat16.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   bfloat16_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:c9fa6790dc26
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c9fa6790dc26)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                        code     value                    because
@@ -32,14 +32,12 @@ namespace to_float8e5m2 {
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_bfloat16__rne_inf {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -68,35 +66,20 @@ struct from_bfloat16__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_inf>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F7F) == 0x7C);  // 3.3895314e+38 -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3700) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3701) == 0x01);  // 7.688999e-06 -> 2^-16
-static_assert(lane::at<from_bfloat16__rne_inf>(0x385F) == 0x03);  // 5.3167343e-05 -> 4.5776367e-05
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3860) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_bfloat16__rne_inf>(0x476F) == 0x7B);  // 61184 -> 57344
-static_assert(lane::at<from_bfloat16__rne_inf>(0x4770) == 0x7C);  // 61440 -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F80) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F81) == 0x3C);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F90) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3F91) == 0x3D);  // 1.1328125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3FB0) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_inf>(0x3FB1) == 0x3E);  // 1.3828125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFF7F) == 0xFC);  // -3.3895314e+38 -> -Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F80) == 0x7C);  // Inf -> Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFF80) == 0xFC);  // -Inf -> -Inf
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7FC0) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_inf>(0x7F81) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_inf>(0xFFC0) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__rne_inf>({
+    {0x0000, 0x00}, {0x7F7F, 0x7C}, {0x3700, 0x00},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-17 -> 0
+    {0x3701, 0x01}, {0x385F, 0x03}, {0x3860, 0x04},  // 7.688999e-06 -> 2^-16; 5.3167343e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x476F, 0x7B}, {0x4770, 0x7C}, {0x3F80, 0x3C},  // 61184 -> 57344; 61440 -> Inf; 1 -> 1
+    {0x3F81, 0x3C}, {0x3F90, 0x3C}, {0x3F91, 0x3D},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x3E}, {0x3FB1, 0x3E}, {0xFF7F, 0xFC},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -Inf
+    {0x8000, 0x80}, {0x7F80, 0x7C}, {0xFF80, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7E}, {0x7F81, 0x7E}, {0xFFC0, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   bfloat16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:09cc1834da30
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:09cc1834da30)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                        code     value                    because
@@ -112,14 +95,12 @@ static_assert(lane::at<from_bfloat16__rne_inf>(0xFFC0) == 0xFE);  // -NaN -> -Na
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_bfloat16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -148,27 +129,15 @@ struct from_bfloat16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F7F) == 0x7B);  // 3.3895314e+38 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x3700) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x3701) == 0x01);  // 7.688999e-06 -> 2^-16
-static_assert(lane::at<from_bfloat16__rne_max>(0x385F) == 0x03);  // 5.3167343e-05 -> 4.5776367e-05
-static_assert(lane::at<from_bfloat16__rne_max>(0x3860) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_bfloat16__rne_max>(0x476F) == 0x7B);  // 61184 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x4770) == 0x7B);  // 61440 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F80) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F81) == 0x3C);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F90) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F91) == 0x3D);  // 1.1328125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max>(0x3FB0) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max>(0x3FB1) == 0x3E);  // 1.3828125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF7F) == 0xFB);  // -3.3895314e+38 -> -57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F80) == 0x7B);  // Inf -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF80) == 0xFB);  // -Inf -> -57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x7FC0) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F81) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0xFFC0) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_bfloat16__rne_max>({
+    {0x0000, 0x00}, {0x7F7F, 0x7B}, {0x3700, 0x00},  // 0 -> 0; 3.3895314e+38 -> 57344; 2^-17 -> 0
+    {0x3701, 0x01}, {0x385F, 0x03}, {0x3860, 0x04},  // 7.688999e-06 -> 2^-16; 5.3167343e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x476F, 0x7B}, {0x4770, 0x7B}, {0x3F80, 0x3C},  // 61184 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F81, 0x3C}, {0x3F90, 0x3C}, {0x3F91, 0x3D},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x3E}, {0x3FB1, 0x3E}, {0xFF7F, 0xFB},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -57344
+    {0x8000, 0x80}, {0x7F80, 0x7B}, {0xFF80, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
+    {0x7FC0, 0x7E}, {0x7F81, 0x7E}, {0xFFC0, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

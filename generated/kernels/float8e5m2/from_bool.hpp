@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float8e5m2
 //   types    specs/types/bool.json, specs/types/float8e5m2.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   bool_to_float8e5m2__exact
-//   meaning  exact
-//            sha256:1b4f27a3ed2e
-
+//   meaning  exact (sha256:1b4f27a3ed2e)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -22,14 +21,12 @@ namespace to_float8e5m2 {
 //   false   00     0       zero
 //   true    3C     1       2 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float8e5m2
     static constexpr std::uint8_t kOne = 0x3C;   // 1 as float8e5m2
     template <class W>
@@ -40,8 +37,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x3C);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x3C},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

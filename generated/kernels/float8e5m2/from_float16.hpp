@@ -2,6 +2,9 @@
 //
 //   pair     float16 -> float8e5m2
 //   types    specs/types/float16.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   float16_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:1f3419ad40d8
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:1f3419ad40d8)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -32,14 +32,12 @@ namespace to_float8e5m2 {
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_float16__rne_inf {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -77,35 +75,20 @@ struct from_float16__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_inf>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_inf>(0x7BFF) == 0x7C);  // 65504 -> Inf
-static_assert(lane::at<from_float16__rne_inf>(0x0080) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float16__rne_inf>(0x0081) == 0x01);  // 7.688999e-06 -> 2^-16
-static_assert(lane::at<from_float16__rne_inf>(0x037F) == 0x03);  // 5.3346157e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float16__rne_inf>(0x0380) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_float16__rne_inf>(0x7B7F) == 0x7B);  // 61408 -> 57344
-static_assert(lane::at<from_float16__rne_inf>(0x7B80) == 0x7C);  // 61440 -> Inf
-static_assert(lane::at<from_float16__rne_inf>(0x3C00) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_inf>(0x3C01) == 0x3C);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_inf>(0x3C80) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float16__rne_inf>(0x3C81) == 0x3D);  // 1.1259766 -> 1.25
-static_assert(lane::at<from_float16__rne_inf>(0x3D80) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float16__rne_inf>(0x3D81) == 0x3E);  // 1.3759766 -> 1.5
-static_assert(lane::at<from_float16__rne_inf>(0xFBFF) == 0xFC);  // -65504 -> -Inf
-static_assert(lane::at<from_float16__rne_inf>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float16__rne_inf>(0x7C00) == 0x7C);  // Inf -> Inf
-static_assert(lane::at<from_float16__rne_inf>(0xFC00) == 0xFC);  // -Inf -> -Inf
-static_assert(lane::at<from_float16__rne_inf>(0x7E00) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_inf>(0x7C01) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_inf>(0xFE00) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__rne_inf>({
+    {0x0000, 0x00}, {0x7BFF, 0x7C}, {0x0080, 0x00},  // 0 -> 0; 65504 -> Inf; 2^-17 -> 0
+    {0x0081, 0x01}, {0x037F, 0x03}, {0x0380, 0x04},  // 7.688999e-06 -> 2^-16; 5.3346157e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x7B7F, 0x7B}, {0x7B80, 0x7C}, {0x3C00, 0x3C},  // 61408 -> 57344; 61440 -> Inf; 1 -> 1
+    {0x3C01, 0x3C}, {0x3C80, 0x3C}, {0x3C81, 0x3D},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x3E}, {0x3D81, 0x3E}, {0xFBFF, 0xFC},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -Inf
+    {0x8000, 0x80}, {0x7C00, 0x7C}, {0xFC00, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7E}, {0x7C01, 0x7E}, {0xFE00, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:df6b5da64efe
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:df6b5da64efe)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -121,14 +104,12 @@ static_assert(lane::at<from_float16__rne_inf>(0xFE00) == 0xFE);  // -NaN -> -NaN
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_float16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -166,27 +147,15 @@ struct from_float16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x7BFF) == 0x7B);  // 65504 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x0080) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x0081) == 0x01);  // 7.688999e-06 -> 2^-16
-static_assert(lane::at<from_float16__rne_max>(0x037F) == 0x03);  // 5.3346157e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float16__rne_max>(0x0380) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_float16__rne_max>(0x7B7F) == 0x7B);  // 61408 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x7B80) == 0x7B);  // 61440 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x3C00) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C01) == 0x3C);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C80) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C81) == 0x3D);  // 1.1259766 -> 1.25
-static_assert(lane::at<from_float16__rne_max>(0x3D80) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float16__rne_max>(0x3D81) == 0x3E);  // 1.3759766 -> 1.5
-static_assert(lane::at<from_float16__rne_max>(0xFBFF) == 0xFB);  // -65504 -> -57344
-static_assert(lane::at<from_float16__rne_max>(0x8000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float16__rne_max>(0x7C00) == 0x7B);  // Inf -> 57344
-static_assert(lane::at<from_float16__rne_max>(0xFC00) == 0xFB);  // -Inf -> -57344
-static_assert(lane::at<from_float16__rne_max>(0x7E00) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0x7C01) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0xFE00) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float16__rne_max>({
+    {0x0000, 0x00}, {0x7BFF, 0x7B}, {0x0080, 0x00},  // 0 -> 0; 65504 -> 57344; 2^-17 -> 0
+    {0x0081, 0x01}, {0x037F, 0x03}, {0x0380, 0x04},  // 7.688999e-06 -> 2^-16; 5.3346157e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x7B7F, 0x7B}, {0x7B80, 0x7B}, {0x3C00, 0x3C},  // 61408 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3C01, 0x3C}, {0x3C80, 0x3C}, {0x3C81, 0x3D},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x3E}, {0x3D81, 0x3E}, {0xFBFF, 0xFB},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -57344
+    {0x8000, 0x80}, {0x7C00, 0x7B}, {0xFC00, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
+    {0x7E00, 0x7E}, {0x7C01, 0x7E}, {0xFE00, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

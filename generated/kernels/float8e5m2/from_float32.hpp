@@ -2,6 +2,9 @@
 //
 //   pair     float32 -> float8e5m2
 //   types    specs/types/float32.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   float32_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:081d43af93b9
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:081d43af93b9)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                         code     value                    because
@@ -32,14 +32,12 @@ namespace to_float8e5m2 {
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_float32__rne_inf {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -67,35 +65,20 @@ struct from_float32__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_inf>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_inf>(0x7F7FFFFF) == 0x7C);  // 3.4028235e+38 -> Inf
-static_assert(lane::at<from_float32__rne_inf>(0x37000000) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float32__rne_inf>(0x37000001) == 0x01);  // 7.629395e-06 -> 2^-16
-static_assert(lane::at<from_float32__rne_inf>(0x385FFFFF) == 0x03);  // 5.3405758e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float32__rne_inf>(0x38600000) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_float32__rne_inf>(0x476FFFFF) == 0x7B);  // 61439.996 -> 57344
-static_assert(lane::at<from_float32__rne_inf>(0x47700000) == 0x7C);  // 61440 -> Inf
-static_assert(lane::at<from_float32__rne_inf>(0x3F800000) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_inf>(0x3F800001) == 0x3C);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_inf>(0x3F900000) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float32__rne_inf>(0x3F900001) == 0x3D);  // 1.1250001 -> 1.25
-static_assert(lane::at<from_float32__rne_inf>(0x3FB00000) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float32__rne_inf>(0x3FB00001) == 0x3E);  // 1.3750001 -> 1.5
-static_assert(lane::at<from_float32__rne_inf>(0xFF7FFFFF) == 0xFC);  // -3.4028235e+38 -> -Inf
-static_assert(lane::at<from_float32__rne_inf>(0x80000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_inf>(0x7F800000) == 0x7C);  // Inf -> Inf
-static_assert(lane::at<from_float32__rne_inf>(0xFF800000) == 0xFC);  // -Inf -> -Inf
-static_assert(lane::at<from_float32__rne_inf>(0x7FC00000) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_inf>(0x7F800001) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_inf>(0xFFC00000) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rne_inf>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7C}, {0x37000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-17 -> 0
+    {0x37000001, 0x01}, {0x385FFFFF, 0x03}, {0x38600000, 0x04},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x476FFFFF, 0x7B}, {0x47700000, 0x7C}, {0x3F800000, 0x3C},  // 61439.996 -> 57344; 61440 -> Inf; 1 -> 1
+    {0x3F800001, 0x3C}, {0x3F900000, 0x3C}, {0x3F900001, 0x3D},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
+    {0x3FB00000, 0x3E}, {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFC},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -Inf
+    {0x80000000, 0x80}, {0x7F800000, 0x7C}, {0xFF800000, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7E}, {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:ebe545bcd941
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:ebe545bcd941)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                         code     value                    because
@@ -111,14 +94,12 @@ static_assert(lane::at<from_float32__rne_inf>(0xFFC00000) == 0xFE);  // -NaN -> 
 //   -0                              80       -0                       the sign of zero is kept
 //   x < 0                                                             as |x|, with the sign
 struct from_float32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -146,27 +127,15 @@ struct from_float32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F7FFFFF) == 0x7B);  // 3.4028235e+38 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x37000000) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x37000001) == 0x01);  // 7.629395e-06 -> 2^-16
-static_assert(lane::at<from_float32__rne_max>(0x385FFFFF) == 0x03);  // 5.3405758e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float32__rne_max>(0x38600000) == 0x04);  // 5.340576e-05 -> 2^-14
-static_assert(lane::at<from_float32__rne_max>(0x476FFFFF) == 0x7B);  // 61439.996 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x47700000) == 0x7B);  // 61440 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x3F800000) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F800001) == 0x3C);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F900000) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F900001) == 0x3D);  // 1.1250001 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0x3FB00000) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float32__rne_max>(0x3FB00001) == 0x3E);  // 1.3750001 -> 1.5
-static_assert(lane::at<from_float32__rne_max>(0xFF7FFFFF) == 0xFB);  // -3.4028235e+38 -> -57344
-static_assert(lane::at<from_float32__rne_max>(0x80000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float32__rne_max>(0x7F800000) == 0x7B);  // Inf -> 57344
-static_assert(lane::at<from_float32__rne_max>(0xFF800000) == 0xFB);  // -Inf -> -57344
-static_assert(lane::at<from_float32__rne_max>(0x7FC00000) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0x7F800001) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float32__rne_max>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7B}, {0x37000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 57344; 2^-17 -> 0
+    {0x37000001, 0x01}, {0x385FFFFF, 0x03}, {0x38600000, 0x04},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
+    {0x476FFFFF, 0x7B}, {0x47700000, 0x7B}, {0x3F800000, 0x3C},  // 61439.996 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F800001, 0x3C}, {0x3F900000, 0x3C}, {0x3F900001, 0x3D},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
+    {0x3FB00000, 0x3E}, {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFB},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -57344
+    {0x80000000, 0x80}, {0x7F800000, 0x7B}, {0xFF800000, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
+    {0x7FC00000, 0x7E}, {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float64 -> float8e5m2
 //   types    specs/types/float64.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   float64_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan
-//            sha256:2b2b7f2c3ba0
+//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2b2b7f2c3ba0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code     value                    because
@@ -32,14 +32,12 @@ namespace to_float8e5m2 {
 //   -0                                               80       -0                       the sign of zero is kept
 //   x < 0                                                                              as |x|, with the sign
 struct from_float64__rne_inf {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -67,35 +65,20 @@ struct from_float64__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_inf>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x7FEFFFFFFFFFFFFF) == 0x7C);  // 1.7976931348623157e+308 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3EE0000000000000) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float64__rne_inf>(0x3EE0000000000001) == 0x01);  // 7.629394531250002e-06 -> 2^-16
-static_assert(lane::at<from_float64__rne_inf>(0x3F0BFFFFFFFFFFFF) == 0x03);  // 5.340576171874999e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float64__rne_inf>(0x3F0C000000000000) == 0x04);  // 5.340576171875e-05 -> 2^-14
-static_assert(lane::at<from_float64__rne_inf>(0x40EDFFFFFFFFFFFF) == 0x7B);  // 61439.99999999999 -> 57344
-static_assert(lane::at<from_float64__rne_inf>(0x40EE000000000000) == 0x7C);  // 61440 -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000000) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF0000000000001) == 0x3C);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF2000000000000) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float64__rne_inf>(0x3FF2000000000001) == 0x3D);  // 1.1250000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_inf>(0x3FF6000000000000) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float64__rne_inf>(0x3FF6000000000001) == 0x3E);  // 1.3750000000000002 -> 1.5
-static_assert(lane::at<from_float64__rne_inf>(0xFFEFFFFFFFFFFFFF) == 0xFC);  // -1.7976931348623157e+308 -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x8000000000000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000000) == 0x7C);  // Inf -> Inf
-static_assert(lane::at<from_float64__rne_inf>(0xFFF0000000000000) == 0xFC);  // -Inf -> -Inf
-static_assert(lane::at<from_float64__rne_inf>(0x7FF8000000000000) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0x7FF0000000000001) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_inf>(0xFFF8000000000000) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_inf>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7C}, {0x3EE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-17 -> 0
+    {0x3EE0000000000001, 0x01}, {0x3F0BFFFFFFFFFFFF, 0x03}, {0x3F0C000000000000, 0x04},  // 7.629394531250002e-06 -> 2^-16; 5.340576171874999e-05 -> 4.5776367e-05; 5.340576171875e-05 -> 2^-14
+    {0x40EDFFFFFFFFFFFF, 0x7B}, {0x40EE000000000000, 0x7C}, {0x3FF0000000000000, 0x3C},  // 61439.99999999999 -> 57344; 61440 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3C}, {0x3FF2000000000000, 0x3C}, {0x3FF2000000000001, 0x3D},  // 1.0000000000000002 -> 1; 1.125 -> 1; 1.1250000000000002 -> 1.25
+    {0x3FF6000000000000, 0x3E}, {0x3FF6000000000001, 0x3E}, {0xFFEFFFFFFFFFFFFF, 0xFC},  // 1.375 -> 1.5; 1.3750000000000002 -> 1.5; -1.7976931348623157e+308 -> -Inf
+    {0x8000000000000000, 0x80}, {0x7FF0000000000000, 0x7C}, {0xFFF0000000000000, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7E}, {0x7FF0000000000001, 0x7E}, {0xFFF8000000000000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float64_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:6a0e8413a9cb
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:6a0e8413a9cb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code     value                    because
@@ -111,14 +94,12 @@ static_assert(lane::at<from_float64__rne_inf>(0xFFF8000000000000) == 0xFE);  // 
 //   -0                                               80       -0                       the sign of zero is kept
 //   x < 0                                                                              as |x|, with the sign
 struct from_float64__rne_max {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -146,27 +127,15 @@ struct from_float64__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_max>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x7FEFFFFFFFFFFFFF) == 0x7B);  // 1.7976931348623157e+308 -> 57344
-static_assert(lane::at<from_float64__rne_max>(0x3EE0000000000000) == 0x00);  // 2^-17 -> 0
-static_assert(lane::at<from_float64__rne_max>(0x3EE0000000000001) == 0x01);  // 7.629394531250002e-06 -> 2^-16
-static_assert(lane::at<from_float64__rne_max>(0x3F0BFFFFFFFFFFFF) == 0x03);  // 5.340576171874999e-05 -> 4.5776367e-05
-static_assert(lane::at<from_float64__rne_max>(0x3F0C000000000000) == 0x04);  // 5.340576171875e-05 -> 2^-14
-static_assert(lane::at<from_float64__rne_max>(0x40EDFFFFFFFFFFFF) == 0x7B);  // 61439.99999999999 -> 57344
-static_assert(lane::at<from_float64__rne_max>(0x40EE000000000000) == 0x7B);  // 61440 -> 57344
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000000) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF0000000000001) == 0x3C);  // 1.0000000000000002 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF2000000000000) == 0x3C);  // 1.125 -> 1
-static_assert(lane::at<from_float64__rne_max>(0x3FF2000000000001) == 0x3D);  // 1.1250000000000002 -> 1.25
-static_assert(lane::at<from_float64__rne_max>(0x3FF6000000000000) == 0x3E);  // 1.375 -> 1.5
-static_assert(lane::at<from_float64__rne_max>(0x3FF6000000000001) == 0x3E);  // 1.3750000000000002 -> 1.5
-static_assert(lane::at<from_float64__rne_max>(0xFFEFFFFFFFFFFFFF) == 0xFB);  // -1.7976931348623157e+308 -> -57344
-static_assert(lane::at<from_float64__rne_max>(0x8000000000000000) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000000) == 0x7B);  // Inf -> 57344
-static_assert(lane::at<from_float64__rne_max>(0xFFF0000000000000) == 0xFB);  // -Inf -> -57344
-static_assert(lane::at<from_float64__rne_max>(0x7FF8000000000000) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0x7FF0000000000001) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float64__rne_max>(0xFFF8000000000000) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float64__rne_max>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7B}, {0x3EE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 57344; 2^-17 -> 0
+    {0x3EE0000000000001, 0x01}, {0x3F0BFFFFFFFFFFFF, 0x03}, {0x3F0C000000000000, 0x04},  // 7.629394531250002e-06 -> 2^-16; 5.340576171874999e-05 -> 4.5776367e-05; 5.340576171875e-05 -> 2^-14
+    {0x40EDFFFFFFFFFFFF, 0x7B}, {0x40EE000000000000, 0x7B}, {0x3FF0000000000000, 0x3C},  // 61439.99999999999 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3FF0000000000001, 0x3C}, {0x3FF2000000000000, 0x3C}, {0x3FF2000000000001, 0x3D},  // 1.0000000000000002 -> 1; 1.125 -> 1; 1.1250000000000002 -> 1.25
+    {0x3FF6000000000000, 0x3E}, {0x3FF6000000000001, 0x3E}, {0xFFEFFFFFFFFFFFFF, 0xFB},  // 1.375 -> 1.5; 1.3750000000000002 -> 1.5; -1.7976931348623157e+308 -> -57344
+    {0x8000000000000000, 0x80}, {0x7FF0000000000000, 0x7B}, {0xFFF0000000000000, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
+    {0x7FF8000000000000, 0x7E}, {0x7FF0000000000001, 0x7E}, {0xFFF8000000000000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float8e5m2 -> float8e5m2
 //   types    specs/types/float8e5m2.json, specs/types/float8e5m2.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,26 +14,21 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   float8e5m2_to_float8e5m2__exact
-//   meaning  exact | infinity: inf
-//            sha256:15bd94bc3c3d
+//   meaning  exact | infinity: inf (sha256:15bd94bc3c3d)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float8e5m2   code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float8e5m2__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -40,23 +38,16 @@ struct from_float8e5m2__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e5m2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2__exact>(0x7B) == 0x7B);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2__exact>(0xFB) == 0xFB);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2__exact>(0x80) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float8e5m2__exact>(0x7C) == 0x7C);  // Inf -> Inf
-static_assert(lane::at<from_float8e5m2__exact>(0xFC) == 0xFC);  // -Inf -> -Inf
-static_assert(lane::at<from_float8e5m2__exact>(0x7E) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact>(0x7D) == 0x7D);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact>(0xFE) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float8e5m2__exact>({
+    {0x00, 0x00}, {0x7B, 0x7B}, {0xFB, 0xFB},  // 0 -> 0; 57344 -> 57344; -57344 -> -57344
+    {0x80, 0x80}, {0x7C, 0x7C}, {0xFC, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7E, 0x7E}, {0x7D, 0x7D}, {0xFE, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float8e5m2_to_float8e5m2__exact_infmax
-//   meaning  exact | infinity: max
-//            sha256:c0b385cab8fd
+//   meaning  exact | infinity: max (sha256:c0b385cab8fd)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float8e5m2   code   value           because
@@ -64,14 +55,12 @@ static_assert(lane::at<from_float8e5m2__exact>(0xFE) == 0xFE);  // -NaN -> -NaN
 //   every code          the same code   bit copy
 //   Inf          7B     57344           the rule for infinity holds here too
 struct from_float8e5m2__exact_infmax {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kPlusResult = 0x7B;   // its result
     static constexpr std::uint8_t kPlusInf = 0x7C;      // plus infinity
     static constexpr std::uint8_t kMinusResult = 0xFB;  // its result
@@ -84,15 +73,11 @@ struct from_float8e5m2__exact_infmax {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x7B) == 0x7B);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0xFB) == 0xFB);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x80) == 0x80);  // -0 -> -0
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x7C) == 0x7B);  // Inf -> 57344
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0xFC) == 0xFB);  // -Inf -> -57344
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x7E) == 0x7E);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0x7D) == 0x7D);  // NaN -> NaN
-static_assert(lane::at<from_float8e5m2__exact_infmax>(0xFE) == 0xFE);  // -NaN -> -NaN
+static_assert(lane::maps<from_float8e5m2__exact_infmax>({
+    {0x00, 0x00}, {0x7B, 0x7B}, {0xFB, 0xFB},  // 0 -> 0; 57344 -> 57344; -57344 -> -57344
+    {0x80, 0x80}, {0x7C, 0x7B}, {0xFC, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
+    {0x7E, 0x7E}, {0x7D, 0x7D}, {0xFE, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     int16 -> float8e5m2
 //   types    specs/types/int16.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   int16_to_float8e5m2__rne
-//   meaning  round: nearest_even
-//            sha256:192bc74daf32
+//   meaning  round: nearest_even (sha256:192bc74daf32)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -25,14 +24,12 @@ namespace to_float8e5m2 {
 //   1 .. 32767   3C..78   1 .. 32768   2 fraction bits
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -58,11 +55,10 @@ struct from_int16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__rne>(0x7FFF) == 0x78);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rne>(0x0001) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_int16__rne>(0xFFFF) == 0xBC);  // -1 -> -1
-static_assert(lane::at<from_int16__rne>(0x8000) == 0xF8);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rne>({
+    {0x0000, 0x00}, {0x7FFF, 0x78}, {0x0001, 0x3C},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xBC}, {0x8000, 0xF8},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

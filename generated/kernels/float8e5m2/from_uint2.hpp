@@ -2,6 +2,8 @@
 //
 //   pair     uint2 -> float8e5m2
 //   types    specs/types/uint2.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   uint2_to_float8e5m2__exact
-//   meaning  exact
-//            sha256:c76134437acd
+//   meaning  exact (sha256:c76134437acd)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -24,8 +23,7 @@ namespace to_float8e5m2 {
 //   0        00       0        zero
 //   1 .. 3   3C..42   1 .. 3   2 fraction bits
 struct from_uint2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -35,9 +33,9 @@ struct from_uint2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint2__exact>(0x03) == 0x42);  // 3 -> 3
-static_assert(lane::at<from_uint2__exact>(0x01) == 0x3C);  // 1 -> 1
+static_assert(lane::maps<from_uint2__exact>({
+    {0x00, 0x00}, {0x03, 0x42}, {0x01, 0x3C},  // 0 -> 0; 3 -> 3; 1 -> 1
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     uint32 -> float8e5m2
 //   types    specs/types/uint32.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
+//   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   uint32_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf
-//            sha256:9f6c1a11b0cf
+//   meaning  round: nearest_even | overflow: inf (sha256:9f6c1a11b0cf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32                code     value        because
@@ -25,14 +25,12 @@ namespace to_float8e5m2 {
 //   1 .. 61439            3C..7B   1 .. 57344   2 fraction bits
 //   61440 .. 4294967295   7C       Inf          above the range
 struct from_uint32__rne_inf {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -60,19 +58,15 @@ struct from_uint32__rne_inf {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rne_inf>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint32__rne_inf>(0xFFFFFFFF) == 0x7C);  // 4294967295 -> Inf
-static_assert(lane::at<from_uint32__rne_inf>(0x00000001) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_uint32__rne_inf>(0x0000EFFF) == 0x7B);  // 61439 -> 57344
-static_assert(lane::at<from_uint32__rne_inf>(0x0000F000) == 0x7C);  // 61440 -> Inf
+static_assert(lane::maps<from_uint32__rne_inf>({
+    {0x00000000, 0x00}, {0xFFFFFFFF, 0x7C}, {0x00000001, 0x3C},  // 0 -> 0; 4294967295 -> Inf; 1 -> 1
+    {0x0000EFFF, 0x7B}, {0x0000F000, 0x7C},  // 61439 -> 57344; 61440 -> Inf
+}));
 
 //   kernel   uint32_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max
-//            sha256:0ea6af237628
+//   meaning  round: nearest_even | overflow: max (sha256:0ea6af237628)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32                code     value        because
@@ -81,14 +75,12 @@ static_assert(lane::at<from_uint32__rne_inf>(0x0000F000) == 0x7C);  // 61440 -> 
 //   1 .. 61439            3C..7B   1 .. 57344   2 fraction bits
 //   61440 .. 4294967295   7B       57344        above the range
 struct from_uint32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -116,11 +108,10 @@ struct from_uint32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint32__rne_max>(0xFFFFFFFF) == 0x7B);  // 4294967295 -> 57344
-static_assert(lane::at<from_uint32__rne_max>(0x00000001) == 0x3C);  // 1 -> 1
-static_assert(lane::at<from_uint32__rne_max>(0x0000EFFF) == 0x7B);  // 61439 -> 57344
-static_assert(lane::at<from_uint32__rne_max>(0x0000F000) == 0x7B);  // 61440 -> 57344
+static_assert(lane::maps<from_uint32__rne_max>({
+    {0x00000000, 0x00}, {0xFFFFFFFF, 0x7B}, {0x00000001, 0x3C},  // 0 -> 0; 4294967295 -> 57344; 1 -> 1
+    {0x0000EFFF, 0x7B}, {0x0000F000, 0x7B},  // 61439 -> 57344; 61440 -> 57344
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

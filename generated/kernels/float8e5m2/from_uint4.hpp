@@ -2,6 +2,8 @@
 //
 //   pair     uint4 -> float8e5m2
 //   types    specs/types/uint4.json, specs/types/float8e5m2.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
 //   kernel   uint4_to_float8e5m2__rne
-//   meaning  round: nearest_even
-//            sha256:ddb2981885cb
+//   meaning  round: nearest_even (sha256:ddb2981885cb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -24,21 +23,19 @@ namespace to_float8e5m2 {
 //   0         00       0         zero
 //   1 .. 15   3C..4C   1 .. 16   2 fraction bits
 struct from_uint4__rne {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47,  // 00: 0 ..
-        0x48, 0x48, 0x49, 0x4A, 0x4A, 0x4A, 0x4B, 0x4C,  // 08: 8 ..
+        0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x4A, 0x4A, 0x4A, 0x4B, 0x4C,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rne>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint4__rne>(0x0F) == 0x4C);  // 15 -> 16
-static_assert(lane::at<from_uint4__rne>(0x01) == 0x3C);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rne>({
+    {0x00, 0x00}, {0x0F, 0x4C}, {0x01, 0x3C},  // 0 -> 0; 15 -> 16; 1 -> 1
+}));
 
 }  // namespace to_float8e5m2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,10 @@
 //
 //   pair     bfloat16 -> float8e5m2fnuz
 //   types    specs/types/bfloat16.json, specs/types/float8e5m2fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
 //   kernel   bfloat16_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:f6c3ef3e20b5
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:f6c3ef3e20b5)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                         code     value                    because
@@ -32,14 +33,12 @@ namespace to_float8e5m2fnuz {
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_bfloat16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -69,35 +68,20 @@ struct from_bfloat16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F7F) == 0x7F);  // 3.3895314e+38 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x3680) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x3681) == 0x01);  // 3.8444996e-06 -> 2^-17
-static_assert(lane::at<from_bfloat16__rne_max>(0x37DF) == 0x03);  // 2.6583672e-05 -> 2.2888184e-05
-static_assert(lane::at<from_bfloat16__rne_max>(0x37E0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_bfloat16__rne_max>(0x476F) == 0x7F);  // 61184 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x4770) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F90) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max>(0x3F91) == 0x41);  // 1.1328125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max>(0x3FB0) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max>(0x3FB1) == 0x42);  // 1.3828125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF7F) == 0xFF);  // -3.3895314e+38 -> -57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F80) == 0x7F);  // Inf -> 57344
-static_assert(lane::at<from_bfloat16__rne_max>(0xFF80) == 0xFF);  // -Inf -> -57344
-static_assert(lane::at<from_bfloat16__rne_max>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_max>({
+    {0x0000, 0x00}, {0x7F7F, 0x7F}, {0x3680, 0x00},  // 0 -> 0; 3.3895314e+38 -> 57344; 2^-18 -> 0
+    {0x3681, 0x01}, {0x37DF, 0x03}, {0x37E0, 0x04},  // 3.8444996e-06 -> 2^-17; 2.6583672e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476F, 0x7F}, {0x4770, 0x7F}, {0x3F80, 0x40},  // 61184 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F81, 0x40}, {0x3F90, 0x40}, {0x3F91, 0x41},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x42}, {0x3FB1, 0x42}, {0xFF7F, 0xFF},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -57344
+    {0x8000, 0x00}, {0x7F80, 0x7F}, {0xFF80, 0xFF},  // -0 -> 0; Inf -> 57344; -Inf -> -57344
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   bfloat16_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:e3c324670bee
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:e3c324670bee)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                         code     value                    because
@@ -113,14 +97,12 @@ static_assert(lane::at<from_bfloat16__rne_max>(0xFFC0) == 0x80);  // -NaN -> NaN
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_bfloat16__rne_max_infnan {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -151,35 +133,20 @@ struct from_bfloat16__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F7F) == 0x7F);  // 3.3895314e+38 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3680) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3681) == 0x01);  // 3.8444996e-06 -> 2^-17
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x37DF) == 0x03);  // 2.6583672e-05 -> 2.2888184e-05
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x37E0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x476F) == 0x7F);  // 61184 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x4770) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F90) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3F91) == 0x41);  // 1.1328125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3FB0) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x3FB1) == 0x42);  // 1.3828125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFF7F) == 0xFF);  // -3.3895314e+38 -> -57344
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F80) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFF80) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_max_infnan>({
+    {0x0000, 0x00}, {0x7F7F, 0x7F}, {0x3680, 0x00},  // 0 -> 0; 3.3895314e+38 -> 57344; 2^-18 -> 0
+    {0x3681, 0x01}, {0x37DF, 0x03}, {0x37E0, 0x04},  // 3.8444996e-06 -> 2^-17; 2.6583672e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476F, 0x7F}, {0x4770, 0x7F}, {0x3F80, 0x40},  // 61184 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F81, 0x40}, {0x3F90, 0x40}, {0x3F91, 0x41},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x42}, {0x3FB1, 0x42}, {0xFF7F, 0xFF},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> -57344
+    {0x8000, 0x00}, {0x7F80, 0x80}, {0xFF80, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   bfloat16_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:e83454f1a850
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:e83454f1a850)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                         code     value                    because
@@ -195,14 +162,12 @@ static_assert(lane::at<from_bfloat16__rne_max_infnan>(0xFFC0) == 0x80);  // -NaN
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_bfloat16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -232,27 +197,15 @@ struct from_bfloat16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F7F) == 0x80);  // 3.3895314e+38 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3680) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3681) == 0x01);  // 3.8444996e-06 -> 2^-17
-static_assert(lane::at<from_bfloat16__rne_nan>(0x37DF) == 0x03);  // 2.6583672e-05 -> 2.2888184e-05
-static_assert(lane::at<from_bfloat16__rne_nan>(0x37E0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_bfloat16__rne_nan>(0x476F) == 0x7F);  // 61184 -> 57344
-static_assert(lane::at<from_bfloat16__rne_nan>(0x4770) == 0x80);  // 61440 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F80) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F81) == 0x40);  // 1.0078125 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F90) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3F91) == 0x41);  // 1.1328125 -> 1.25
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3FB0) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_nan>(0x3FB1) == 0x42);  // 1.3828125 -> 1.5
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFF7F) == 0x80);  // -3.3895314e+38 -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F80) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFF80) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7FC0) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0x7F81) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_bfloat16__rne_nan>(0xFFC0) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_bfloat16__rne_nan>({
+    {0x0000, 0x00}, {0x7F7F, 0x80}, {0x3680, 0x00},  // 0 -> 0; 3.3895314e+38 -> NaN; 2^-18 -> 0
+    {0x3681, 0x01}, {0x37DF, 0x03}, {0x37E0, 0x04},  // 3.8444996e-06 -> 2^-17; 2.6583672e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476F, 0x7F}, {0x4770, 0x80}, {0x3F80, 0x40},  // 61184 -> 57344; 61440 -> NaN; 1 -> 1
+    {0x3F81, 0x40}, {0x3F90, 0x40}, {0x3F91, 0x41},  // 1.0078125 -> 1; 1.125 -> 1; 1.1328125 -> 1.25
+    {0x3FB0, 0x42}, {0x3FB1, 0x42}, {0xFF7F, 0x80},  // 1.375 -> 1.5; 1.3828125 -> 1.5; -3.3895314e+38 -> NaN
+    {0x8000, 0x00}, {0x7F80, 0x80}, {0xFF80, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC0, 0x80}, {0x7F81, 0x80}, {0xFFC0, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e5m2fnuz
 }  // namespace CASTFORGE_ISA

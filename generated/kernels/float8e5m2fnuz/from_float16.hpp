@@ -2,6 +2,10 @@
 //
 //   pair     float16 -> float8e5m2fnuz
 //   types    specs/types/float16.json, specs/types/float8e5m2fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
 //   kernel   float16_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:42a5bb65540c
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:42a5bb65540c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -32,14 +33,12 @@ namespace to_float8e5m2fnuz {
 //   -0                              00       0                        there is no negative zero
 //   x < 0                                                             as |x|, with the sign
 struct from_float16__rne_max {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -78,35 +77,20 @@ struct from_float16__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_max>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x7BFF) == 0x7F);  // 65504 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x0040) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x0041) == 0x01);  // 3.874302e-06 -> 2^-17
-static_assert(lane::at<from_float16__rne_max>(0x01BF) == 0x03);  // 2.6643276e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float16__rne_max>(0x01C0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float16__rne_max>(0x7B7F) == 0x7F);  // 61408 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x7B80) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_float16__rne_max>(0x3C00) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C01) == 0x40);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C80) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float16__rne_max>(0x3C81) == 0x41);  // 1.1259766 -> 1.25
-static_assert(lane::at<from_float16__rne_max>(0x3D80) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float16__rne_max>(0x3D81) == 0x42);  // 1.3759766 -> 1.5
-static_assert(lane::at<from_float16__rne_max>(0xFBFF) == 0xFF);  // -65504 -> -57344
-static_assert(lane::at<from_float16__rne_max>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_max>(0x7C00) == 0x7F);  // Inf -> 57344
-static_assert(lane::at<from_float16__rne_max>(0xFC00) == 0xFF);  // -Inf -> -57344
-static_assert(lane::at<from_float16__rne_max>(0x7E00) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0x7C01) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max>(0xFE00) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float16__rne_max>({
+    {0x0000, 0x00}, {0x7BFF, 0x7F}, {0x0040, 0x00},  // 0 -> 0; 65504 -> 57344; 2^-18 -> 0
+    {0x0041, 0x01}, {0x01BF, 0x03}, {0x01C0, 0x04},  // 3.874302e-06 -> 2^-17; 2.6643276e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x7B7F, 0x7F}, {0x7B80, 0x7F}, {0x3C00, 0x40},  // 61408 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3C01, 0x40}, {0x3C80, 0x40}, {0x3C81, 0x41},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x42}, {0x3D81, 0x42}, {0xFBFF, 0xFF},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -57344
+    {0x8000, 0x00}, {0x7C00, 0x7F}, {0xFC00, 0xFF},  // -0 -> 0; Inf -> 57344; -Inf -> -57344
+    {0x7E00, 0x80}, {0x7C01, 0x80}, {0xFE00, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float16_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:fb4f382c7d13
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:fb4f382c7d13)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -122,14 +106,12 @@ static_assert(lane::at<from_float16__rne_max>(0xFE00) == 0x80);  // -NaN -> NaN
 //   -0                              00       0                        there is no negative zero
 //   x < 0                                                             as |x|, with the sign
 struct from_float16__rne_max_infnan {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -169,35 +151,20 @@ struct from_float16__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_max_infnan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7BFF) == 0x7F);  // 65504 -> 57344
-static_assert(lane::at<from_float16__rne_max_infnan>(0x0040) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float16__rne_max_infnan>(0x0041) == 0x01);  // 3.874302e-06 -> 2^-17
-static_assert(lane::at<from_float16__rne_max_infnan>(0x01BF) == 0x03);  // 2.6643276e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float16__rne_max_infnan>(0x01C0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7B7F) == 0x7F);  // 61408 -> 57344
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7B80) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3C00) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3C01) == 0x40);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3C80) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3C81) == 0x41);  // 1.1259766 -> 1.25
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3D80) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float16__rne_max_infnan>(0x3D81) == 0x42);  // 1.3759766 -> 1.5
-static_assert(lane::at<from_float16__rne_max_infnan>(0xFBFF) == 0xFF);  // -65504 -> -57344
-static_assert(lane::at<from_float16__rne_max_infnan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7C00) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float16__rne_max_infnan>(0xFC00) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7E00) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max_infnan>(0x7C01) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_max_infnan>(0xFE00) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float16__rne_max_infnan>({
+    {0x0000, 0x00}, {0x7BFF, 0x7F}, {0x0040, 0x00},  // 0 -> 0; 65504 -> 57344; 2^-18 -> 0
+    {0x0041, 0x01}, {0x01BF, 0x03}, {0x01C0, 0x04},  // 3.874302e-06 -> 2^-17; 2.6643276e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x7B7F, 0x7F}, {0x7B80, 0x7F}, {0x3C00, 0x40},  // 61408 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3C01, 0x40}, {0x3C80, 0x40}, {0x3C81, 0x41},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x42}, {0x3D81, 0x42}, {0xFBFF, 0xFF},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> -57344
+    {0x8000, 0x00}, {0x7C00, 0x80}, {0xFC00, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7E00, 0x80}, {0x7C01, 0x80}, {0xFE00, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float16_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:57f051d5a649
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:57f051d5a649)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -213,14 +180,12 @@ static_assert(lane::at<from_float16__rne_max_infnan>(0xFE00) == 0x80);  // -NaN 
 //   -0                              00       0                        there is no negative zero
 //   x < 0                                                             as |x|, with the sign
 struct from_float16__rne_nan {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -259,27 +224,15 @@ struct from_float16__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_nan>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_nan>(0x7BFF) == 0x80);  // 65504 -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x0040) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float16__rne_nan>(0x0041) == 0x01);  // 3.874302e-06 -> 2^-17
-static_assert(lane::at<from_float16__rne_nan>(0x01BF) == 0x03);  // 2.6643276e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float16__rne_nan>(0x01C0) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float16__rne_nan>(0x7B7F) == 0x7F);  // 61408 -> 57344
-static_assert(lane::at<from_float16__rne_nan>(0x7B80) == 0x80);  // 61440 -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x3C00) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C01) == 0x40);  // 1.0009766 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C80) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float16__rne_nan>(0x3C81) == 0x41);  // 1.1259766 -> 1.25
-static_assert(lane::at<from_float16__rne_nan>(0x3D80) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float16__rne_nan>(0x3D81) == 0x42);  // 1.3759766 -> 1.5
-static_assert(lane::at<from_float16__rne_nan>(0xFBFF) == 0x80);  // -65504 -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_nan>(0x7C00) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0xFC00) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x7E00) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0x7C01) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float16__rne_nan>(0xFE00) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float16__rne_nan>({
+    {0x0000, 0x00}, {0x7BFF, 0x80}, {0x0040, 0x00},  // 0 -> 0; 65504 -> NaN; 2^-18 -> 0
+    {0x0041, 0x01}, {0x01BF, 0x03}, {0x01C0, 0x04},  // 3.874302e-06 -> 2^-17; 2.6643276e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x7B7F, 0x7F}, {0x7B80, 0x80}, {0x3C00, 0x40},  // 61408 -> 57344; 61440 -> NaN; 1 -> 1
+    {0x3C01, 0x40}, {0x3C80, 0x40}, {0x3C81, 0x41},  // 1.0009766 -> 1; 1.125 -> 1; 1.1259766 -> 1.25
+    {0x3D80, 0x42}, {0x3D81, 0x42}, {0xFBFF, 0x80},  // 1.375 -> 1.5; 1.3759766 -> 1.5; -65504 -> NaN
+    {0x8000, 0x00}, {0x7C00, 0x80}, {0xFC00, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7E00, 0x80}, {0x7C01, 0x80}, {0xFE00, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e5m2fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,10 @@
 //
 //   pair     float32 -> float8e5m2fnuz
 //   types    specs/types/float32.json, specs/types/float8e5m2fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
+//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +15,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
 //   kernel   float32_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan
-//            sha256:a8c3f9f64360
+//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:a8c3f9f64360)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
+//   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                          code     value                    because
@@ -32,14 +33,12 @@ namespace to_float8e5m2fnuz {
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_float32__rne_max {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -68,35 +67,20 @@ struct from_float32__rne_max {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F7FFFFF) == 0x7F);  // 3.4028235e+38 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x36800000) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x36800001) == 0x01);  // 3.8146977e-06 -> 2^-17
-static_assert(lane::at<from_float32__rne_max>(0x37DFFFFF) == 0x03);  // 2.6702879e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float32__rne_max>(0x37E00000) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float32__rne_max>(0x476FFFFF) == 0x7F);  // 61439.996 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x47700000) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_float32__rne_max>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F900000) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float32__rne_max>(0x3F900001) == 0x41);  // 1.1250001 -> 1.25
-static_assert(lane::at<from_float32__rne_max>(0x3FB00000) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float32__rne_max>(0x3FB00001) == 0x42);  // 1.3750001 -> 1.5
-static_assert(lane::at<from_float32__rne_max>(0xFF7FFFFF) == 0xFF);  // -3.4028235e+38 -> -57344
-static_assert(lane::at<from_float32__rne_max>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_max>(0x7F800000) == 0x7F);  // Inf -> 57344
-static_assert(lane::at<from_float32__rne_max>(0xFF800000) == 0xFF);  // -Inf -> -57344
-static_assert(lane::at<from_float32__rne_max>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_max>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x36800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 57344; 2^-18 -> 0
+    {0x36800001, 0x01}, {0x37DFFFFF, 0x03}, {0x37E00000, 0x04},  // 3.8146977e-06 -> 2^-17; 2.6702879e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476FFFFF, 0x7F}, {0x47700000, 0x7F}, {0x3F800000, 0x40},  // 61439.996 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F900000, 0x40}, {0x3F900001, 0x41},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
+    {0x3FB00000, 0x42}, {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFF},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -57344
+    {0x80000000, 0x00}, {0x7F800000, 0x7F}, {0xFF800000, 0xFF},  // -0 -> 0; Inf -> 57344; -Inf -> -57344
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float32_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan
-//            sha256:8030c22bdab2
+//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:8030c22bdab2)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                          code     value                    because
@@ -112,14 +96,12 @@ static_assert(lane::at<from_float32__rne_max>(0xFFC00000) == 0x80);  // -NaN -> 
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_float32__rne_max_infnan {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -149,35 +131,20 @@ struct from_float32__rne_max_infnan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_max_infnan>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F7FFFFF) == 0x7F);  // 3.4028235e+38 -> 57344
-static_assert(lane::at<from_float32__rne_max_infnan>(0x36800000) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x36800001) == 0x01);  // 3.8146977e-06 -> 2^-17
-static_assert(lane::at<from_float32__rne_max_infnan>(0x37DFFFFF) == 0x03);  // 2.6702879e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float32__rne_max_infnan>(0x37E00000) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float32__rne_max_infnan>(0x476FFFFF) == 0x7F);  // 61439.996 -> 57344
-static_assert(lane::at<from_float32__rne_max_infnan>(0x47700000) == 0x7F);  // 61440 -> 57344
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F900000) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3F900001) == 0x41);  // 1.1250001 -> 1.25
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3FB00000) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float32__rne_max_infnan>(0x3FB00001) == 0x42);  // 1.3750001 -> 1.5
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFF7FFFFF) == 0xFF);  // -3.4028235e+38 -> -57344
-static_assert(lane::at<from_float32__rne_max_infnan>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F800000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFF800000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_max_infnan>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_max_infnan>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x36800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 57344; 2^-18 -> 0
+    {0x36800001, 0x01}, {0x37DFFFFF, 0x03}, {0x37E00000, 0x04},  // 3.8146977e-06 -> 2^-17; 2.6702879e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476FFFFF, 0x7F}, {0x47700000, 0x7F}, {0x3F800000, 0x40},  // 61439.996 -> 57344; 61440 -> 57344; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F900000, 0x40}, {0x3F900001, 0x41},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
+    {0x3FB00000, 0x42}, {0x3FB00001, 0x42}, {0xFF7FFFFF, 0xFF},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -57344
+    {0x80000000, 0x00}, {0x7F800000, 0x80}, {0xFF800000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 //   kernel   float32_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan
-//            sha256:13d8df09f9c1
+//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:13d8df09f9c1)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                          code     value                    because
@@ -193,14 +160,12 @@ static_assert(lane::at<from_float32__rne_max_infnan>(0xFFC00000) == 0x80);  // -
 //   -0                               00       0                        there is no negative zero
 //   x < 0                                                              as |x|, with the sign
 struct from_float32__rne_nan {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -229,27 +194,15 @@ struct from_float32__rne_nan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_nan>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x7F7FFFFF) == 0x80);  // 3.4028235e+38 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x36800000) == 0x00);  // 2^-18 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x36800001) == 0x01);  // 3.8146977e-06 -> 2^-17
-static_assert(lane::at<from_float32__rne_nan>(0x37DFFFFF) == 0x03);  // 2.6702879e-05 -> 2.2888184e-05
-static_assert(lane::at<from_float32__rne_nan>(0x37E00000) == 0x04);  // 2.670288e-05 -> 2^-15
-static_assert(lane::at<from_float32__rne_nan>(0x476FFFFF) == 0x7F);  // 61439.996 -> 57344
-static_assert(lane::at<from_float32__rne_nan>(0x47700000) == 0x80);  // 61440 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x3F800000) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F800001) == 0x40);  // 1.0000001 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F900000) == 0x40);  // 1.125 -> 1
-static_assert(lane::at<from_float32__rne_nan>(0x3F900001) == 0x41);  // 1.1250001 -> 1.25
-static_assert(lane::at<from_float32__rne_nan>(0x3FB00000) == 0x42);  // 1.375 -> 1.5
-static_assert(lane::at<from_float32__rne_nan>(0x3FB00001) == 0x42);  // 1.3750001 -> 1.5
-static_assert(lane::at<from_float32__rne_nan>(0xFF7FFFFF) == 0x80);  // -3.4028235e+38 -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_nan>(0x7F800000) == 0x80);  // Inf -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFF800000) == 0x80);  // -Inf -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7FC00000) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0x7F800001) == 0x80);  // NaN -> NaN
-static_assert(lane::at<from_float32__rne_nan>(0xFFC00000) == 0x80);  // -NaN -> NaN
+static_assert(lane::maps<from_float32__rne_nan>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x80}, {0x36800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> NaN; 2^-18 -> 0
+    {0x36800001, 0x01}, {0x37DFFFFF, 0x03}, {0x37E00000, 0x04},  // 3.8146977e-06 -> 2^-17; 2.6702879e-05 -> 2.2888184e-05; 2.670288e-05 -> 2^-15
+    {0x476FFFFF, 0x7F}, {0x47700000, 0x80}, {0x3F800000, 0x40},  // 61439.996 -> 57344; 61440 -> NaN; 1 -> 1
+    {0x3F800001, 0x40}, {0x3F900000, 0x40}, {0x3F900001, 0x41},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
+    {0x3FB00000, 0x42}, {0x3FB00001, 0x42}, {0xFF7FFFFF, 0x80},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> NaN
+    {0x80000000, 0x00}, {0x7F800000, 0x80}, {0xFF800000, 0x80},  // -0 -> 0; Inf -> NaN; -Inf -> NaN
+    {0x7FC00000, 0x80}, {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
+}));
 
 }  // namespace to_float8e5m2fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> float8e5m2fnuz
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float8e5m2fnuz.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
 //   kernel   float8e5m2fnuz_to_float8e5m2fnuz__exact
-//   meaning  exact
-//            sha256:cd16c1af375b
+//   meaning  exact (sha256:cd16c1af375b)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float8e5m2fnuz   code   value           because
 //   --------------   ----   -------------   -------
 //   every code              the same code   bit copy
 struct from_float8e5m2fnuz__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2fnuz in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,10 +35,10 @@ struct from_float8e5m2fnuz__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x7F) == 0x7F);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0xFF) == 0xFF);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2fnuz__exact>(0x80) == 0x80);  // NaN -> NaN
+static_assert(lane::maps<from_float8e5m2fnuz__exact>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0xFF, 0xFF},  // 0 -> 0; 57344 -> 57344; -57344 -> -57344
+    {0x80, 0x80},  // NaN -> NaN
+}));
 
 }  // namespace to_float8e5m2fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     int16 -> float8e5m2fnuz
 //   types    specs/types/int16.json, specs/types/float8e5m2fnuz.json
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,12 +13,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
 //   kernel   int16_to_float8e5m2fnuz__rne
-//   meaning  round: nearest_even
-//            sha256:3487548c9ced
+//   meaning  round: nearest_even (sha256:3487548c9ced)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -25,14 +24,12 @@ namespace to_float8e5m2fnuz {
 //   1 .. 32767   40..7C   1 .. 32768   2 fraction bits
 //   x < 0                              as |x|, with the sign
 struct from_int16__rne {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e5m2fnuz in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
@@ -59,11 +56,10 @@ struct from_int16__rne {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rne>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__rne>(0x7FFF) == 0x7C);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rne>(0x0001) == 0x40);  // 1 -> 1
-static_assert(lane::at<from_int16__rne>(0xFFFF) == 0xC0);  // -1 -> -1
-static_assert(lane::at<from_int16__rne>(0x8000) == 0xFC);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__rne>({
+    {0x0000, 0x00}, {0x7FFF, 0x7C}, {0x0001, 0x40},  // 0 -> 0; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xC0}, {0x8000, 0xFC},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_float8e5m2fnuz
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,8 @@
 //
 //   pair     bool -> float8e8m0
 //   types    specs/types/bool.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +13,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   bool_to_float8e8m0__exact
-//   meaning  exact
-//            sha256:1623b8bd0034
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   meaning  exact (sha256:1623b8bd0034)
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
 //   bool    code   value    because
@@ -22,14 +22,12 @@ namespace to_float8e8m0 {
 //   false   00     2^-127   zero of the source
 //   true    7F     1        0 fraction bits
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float8e8m0
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
     template <class W>
@@ -40,14 +38,13 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> 2^-127
-static_assert(lane::at<from_bool__exact>(0x01) == 0x7F);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x7F},  // false -> 2^-127; true -> 1
+}));
 
 //   kernel   bool_to_float8e8m0__exact_zeronan
-//   meaning  exact
-//            sha256:d7066ddef1ff
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
+//   meaning  exact (sha256:d7066ddef1ff)
+//   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
 //   bool    code   value   because
@@ -55,14 +52,12 @@ static_assert(lane::at<from_bool__exact>(0x01) == 0x7F);  // true -> 1
 //   false   FF     NaN     zero of the source
 //   true    7F     1       0 fraction bits
 struct from_bool__exact_zeronan {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint8_t kZero = 0xFF;  // 0 as float8e8m0
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
     template <class W>
@@ -73,8 +68,9 @@ struct from_bool__exact_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact_zeronan>(0x00) == 0xFF);  // false -> NaN
-static_assert(lane::at<from_bool__exact_zeronan>(0x01) == 0x7F);  // true -> 1
+static_assert(lane::maps<from_bool__exact_zeronan>({
+    {0x00, 0xFF}, {0x01, 0x7F},  // false -> NaN; true -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     float4e2m1 -> float8e8m0
 //   types    specs/types/float4e2m1.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,18 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   float4e2m1_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:b42bbe67c47f
+//   meaning  round: nearest_away (sha256:b42bbe67c47f)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -32,38 +28,26 @@ namespace to_float8e8m0 {
 //   -0           00       2^-127     there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rna {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -0 ..
+        0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rna>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rna>(0x07) == 0x82);  // 6 -> 8
-static_assert(lane::at<from_float4e2m1__rna>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rna>(0x03) == 0x80);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rna>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rna>(0x05) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_float4e2m1__rna>(0x0F) == 0x00);  // -6 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rna>(0x08) == 0x00);  // -0 -> 2^-127
+static_assert(lane::maps<from_float4e2m1__rna>({
+    {0x00, 0x00}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
+    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+}));
 
 //   kernel   float4e2m1_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away
-//            sha256:f1af6d34945c
+//   meaning  round: nearest_away (sha256:f1af6d34945c)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -73,40 +57,26 @@ static_assert(lane::at<from_float4e2m1__rna>(0x08) == 0x00);  // -0 -> 2^-127
 //   -0           FF       NaN        there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rna_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -0 ..
+        0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x07) == 0x82);  // 6 -> 8
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x03) == 0x80);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x05) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x0F) == 0xFF);  // -6 -> NaN
-static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x08) == 0xFF);  // -0 -> NaN
+static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+}));
 
 //   kernel   float4e2m1_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:d7a819758f14
+//   meaning  round: ceil (sha256:d7a819758f14)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -116,38 +86,26 @@ static_assert(lane::at<from_float4e2m1__rna_negnan_zeronan>(0x08) == 0xFF);  // 
 //   -0           00       2^-127     there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rtp {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -0 ..
+        0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtp>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rtp>(0x07) == 0x82);  // 6 -> 8
-static_assert(lane::at<from_float4e2m1__rtp>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rtp>(0x03) == 0x80);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rtp>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtp>(0x05) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_float4e2m1__rtp>(0x0F) == 0x00);  // -6 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rtp>(0x08) == 0x00);  // -0 -> 2^-127
+static_assert(lane::maps<from_float4e2m1__rtp>({
+    {0x00, 0x00}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
+    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+}));
 
 //   kernel   float4e2m1_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil
-//            sha256:7c82242bda2c
+//   meaning  round: ceil (sha256:7c82242bda2c)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -157,40 +115,26 @@ static_assert(lane::at<from_float4e2m1__rtp>(0x08) == 0x00);  // -0 -> 2^-127
 //   -0           FF       NaN        there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rtp_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -0 ..
+        0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x07) == 0x82);  // 6 -> 8
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x03) == 0x80);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x05) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x0F) == 0xFF);  // -6 -> NaN
-static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x08) == 0xFF);  // -0 -> NaN
+static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x82}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 8; 1 -> 1
+    {0x03, 0x80}, {0x04, 0x80}, {0x05, 0x81},  // 1.5 -> 2; 2 -> 2; 3 -> 4
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+}));
 
 //   kernel   float4e2m1_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:46b7f0ac0330
+//   meaning  round: toward_zero (sha256:46b7f0ac0330)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -200,38 +144,26 @@ static_assert(lane::at<from_float4e2m1__rtp_negnan_zeronan>(0x08) == 0xFF);  // 
 //   -0           00       2^-127     there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -0 ..
+        0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rtz>(0x07) == 0x81);  // 6 -> 4
-static_assert(lane::at<from_float4e2m1__rtz>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rtz>(0x03) == 0x7F);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz>(0x05) == 0x80);  // 3 -> 2
-static_assert(lane::at<from_float4e2m1__rtz>(0x0F) == 0x00);  // -6 -> 2^-127
-static_assert(lane::at<from_float4e2m1__rtz>(0x08) == 0x00);  // -0 -> 2^-127
+static_assert(lane::maps<from_float4e2m1__rtz>({
+    {0x00, 0x00}, {0x07, 0x81}, {0x02, 0x7F},  // 0 -> 2^-127; 6 -> 4; 1 -> 1
+    {0x03, 0x7F}, {0x04, 0x80}, {0x05, 0x80},  // 1.5 -> 1; 2 -> 2; 3 -> 2
+    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
+}));
 
 //   kernel   float4e2m1_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero
-//            sha256:4ceca3ea64c7
+//   meaning  round: toward_zero (sha256:4ceca3ea64c7)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code     value      because
@@ -241,26 +173,21 @@ static_assert(lane::at<from_float4e2m1__rtz>(0x08) == 0x00);  // -0 -> 2^-127
 //   -0           FF       NaN        there is no negative zero
 //   x < 0                            see the rule for negative values
 struct from_float4e2m1__rtz_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -0 ..
+        0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x07) == 0x81);  // 6 -> 4
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x02) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x03) == 0x7F);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x04) == 0x80);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x05) == 0x80);  // 3 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x0F) == 0xFF);  // -6 -> NaN
-static_assert(lane::at<from_float4e2m1__rtz_negnan_zeronan>(0x08) == 0xFF);  // -0 -> NaN
+static_assert(lane::maps<from_float4e2m1__rtz_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x81}, {0x02, 0x7F},  // 0 -> NaN; 6 -> 4; 1 -> 1
+    {0x03, 0x7F}, {0x04, 0x80}, {0x05, 0x80},  // 1.5 -> 1; 2 -> 2; 3 -> 2
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> float8e8m0
 //   types    specs/types/float8e8m0.json, specs/types/float8e8m0.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   float8e8m0_to_float8e8m0__exact
-//   meaning  exact
-//            sha256:484ebbad8168
+//   meaning  exact (sha256:484ebbad8168)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   float8e8m0   code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_float8e8m0__exact {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_float8e8m0__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float8e8m0__exact>(0x00) == 0x00);  // 2^-127 -> 2^-127
-static_assert(lane::at<from_float8e8m0__exact>(0xFE) == 0xFE);  // 2^127 -> 2^127
-static_assert(lane::at<from_float8e8m0__exact>(0xFF) == 0xFF);  // NaN -> NaN
+static_assert(lane::maps<from_float8e8m0__exact>({
+    {0x00, 0x00}, {0xFE, 0xFE}, {0xFF, 0xFF},  // 2^-127 -> 2^-127; 2^127 -> 2^127; NaN -> NaN
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     int16 -> float8e8m0
 //   types    specs/types/int16.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   int16_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:91561d428e85
+//   meaning  round: nearest_away (sha256:91561d428e85)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -29,14 +27,12 @@ namespace to_float8e8m0 {
 //   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rna {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
@@ -60,23 +56,15 @@ struct from_int16__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rna>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int16__rna>(0x7FFF) == 0x8E);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rna>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rna>(0xFFFF) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int16__rna>(0x8000) == 0x00);  // -32768 -> 2^-127
+static_assert(lane::maps<from_int16__rna>({
+    {0x0000, 0x00}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
+}));
 
 //   kernel   int16_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away
-//            sha256:d1c8b2e3691c
+//   meaning  round: nearest_away (sha256:d1c8b2e3691c)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -85,14 +73,12 @@ static_assert(lane::at<from_int16__rna>(0x8000) == 0x00);  // -32768 -> 2^-127
 //   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rna_negnan_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
@@ -117,23 +103,15 @@ struct from_int16__rna_negnan_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rna_negnan_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int16__rna_negnan_zeronan>(0x7FFF) == 0x8E);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rna_negnan_zeronan>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rna_negnan_zeronan>(0xFFFF) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int16__rna_negnan_zeronan>(0x8000) == 0xFF);  // -32768 -> NaN
+static_assert(lane::maps<from_int16__rna_negnan_zeronan>({
+    {0x0000, 0xFF}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> NaN; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xFF}, {0x8000, 0xFF},  // -1 -> NaN; -32768 -> NaN
+}));
 
 //   kernel   int16_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:a87b0f551d66
+//   meaning  round: ceil (sha256:a87b0f551d66)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -142,14 +120,12 @@ static_assert(lane::at<from_int16__rna_negnan_zeronan>(0x8000) == 0xFF);  // -32
 //   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rtp {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
@@ -173,23 +149,15 @@ struct from_int16__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtp>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int16__rtp>(0x7FFF) == 0x8E);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rtp>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rtp>(0xFFFF) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int16__rtp>(0x8000) == 0x00);  // -32768 -> 2^-127
+static_assert(lane::maps<from_int16__rtp>({
+    {0x0000, 0x00}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
+}));
 
 //   kernel   int16_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil
-//            sha256:69969889c700
+//   meaning  round: ceil (sha256:69969889c700)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -198,14 +166,12 @@ static_assert(lane::at<from_int16__rtp>(0x8000) == 0x00);  // -32768 -> 2^-127
 //   1 .. 32767   7F..8E   1 .. 32768   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rtp_negnan_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
@@ -230,23 +196,15 @@ struct from_int16__rtp_negnan_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0x7FFF) == 0x8E);  // 32767 -> 32768
-static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0xFFFF) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0x8000) == 0xFF);  // -32768 -> NaN
+static_assert(lane::maps<from_int16__rtp_negnan_zeronan>({
+    {0x0000, 0xFF}, {0x7FFF, 0x8E}, {0x0001, 0x7F},  // 0 -> NaN; 32767 -> 32768; 1 -> 1
+    {0xFFFF, 0xFF}, {0x8000, 0xFF},  // -1 -> NaN; -32768 -> NaN
+}));
 
 //   kernel   int16_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:1cadda1a65af
+//   meaning  round: toward_zero (sha256:1cadda1a65af)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -255,14 +213,12 @@ static_assert(lane::at<from_int16__rtp_negnan_zeronan>(0x8000) == 0xFF);  // -32
 //   1 .. 32767   7F..8D   1 .. 16384   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rtz {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -284,23 +240,15 @@ struct from_int16__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtz>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int16__rtz>(0x7FFF) == 0x8D);  // 32767 -> 16384
-static_assert(lane::at<from_int16__rtz>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rtz>(0xFFFF) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int16__rtz>(0x8000) == 0x00);  // -32768 -> 2^-127
+static_assert(lane::maps<from_int16__rtz>({
+    {0x0000, 0x00}, {0x7FFF, 0x8D}, {0x0001, 0x7F},  // 0 -> 2^-127; 32767 -> 16384; 1 -> 1
+    {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
+}));
 
 //   kernel   int16_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero
-//            sha256:bb6dddb86737
+//   meaning  round: toward_zero (sha256:bb6dddb86737)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -309,14 +257,12 @@ static_assert(lane::at<from_int16__rtz>(0x8000) == 0x00);  // -32768 -> 2^-127
 //   1 .. 32767   7F..8D   1 .. 16384   0 fraction bits
 //   x < 0                              see the rule for negative values
 struct from_int16__rtz_negnan_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -339,11 +285,10 @@ struct from_int16__rtz_negnan_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__rtz_negnan_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int16__rtz_negnan_zeronan>(0x7FFF) == 0x8D);  // 32767 -> 16384
-static_assert(lane::at<from_int16__rtz_negnan_zeronan>(0x0001) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int16__rtz_negnan_zeronan>(0xFFFF) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int16__rtz_negnan_zeronan>(0x8000) == 0xFF);  // -32768 -> NaN
+static_assert(lane::maps<from_int16__rtz_negnan_zeronan>({
+    {0x0000, 0xFF}, {0x7FFF, 0x8D}, {0x0001, 0x7F},  // 0 -> NaN; 32767 -> 16384; 1 -> 1
+    {0xFFFF, 0xFF}, {0x8000, 0xFF},  // -1 -> NaN; -32768 -> NaN
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

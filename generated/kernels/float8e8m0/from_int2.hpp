@@ -2,6 +2,9 @@
 //
 //   pair     int2 -> float8e8m0
 //   types    specs/types/int2.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +14,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   int2_to_float8e8m0__exact
-//   meaning  exact
-//            sha256:c3d38496962b
+//   meaning  exact (sha256:c3d38496962b)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 4 results
 //
 //   int2    code   value    because
@@ -29,8 +25,7 @@ namespace to_float8e8m0 {
 //   1       7F     1        0 fraction bits
 //   x < 0                   see the rule for negative values
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -40,22 +35,15 @@ struct from_int2__exact {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int2__exact>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int2__exact>(0x02) == 0x00);  // -2 -> 2^-127
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x00}, {0x01, 0x7F}, {0x03, 0x00},  // 0 -> 2^-127; 1 -> 1; -1 -> 2^-127
+    {0x02, 0x00},  // -2 -> 2^-127
+}));
 
 //   kernel   int2_to_float8e8m0__exact_negnan_zeronan
-//   meaning  exact
-//            sha256:8b86592d955c
+//   meaning  exact (sha256:8b86592d955c)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 4 results
 //
 //   int2    code   value   because
@@ -64,8 +52,7 @@ static_assert(lane::at<from_int2__exact>(0x02) == 0x00);  // -2 -> 2^-127
 //   1       7F     1       0 fraction bits
 //   x < 0                  see the rule for negative values
 struct from_int2__exact_negnan_zeronan {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -75,10 +62,10 @@ struct from_int2__exact_negnan_zeronan {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int2__exact_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int2__exact_negnan_zeronan>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int2__exact_negnan_zeronan>(0x03) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int2__exact_negnan_zeronan>(0x02) == 0xFF);  // -2 -> NaN
+static_assert(lane::maps<from_int2__exact_negnan_zeronan>({
+    {0x00, 0xFF}, {0x01, 0x7F}, {0x03, 0xFF},  // 0 -> NaN; 1 -> 1; -1 -> NaN
+    {0x02, 0xFF},  // -2 -> NaN
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     int4 -> float8e8m0
 //   types    specs/types/int4.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   int4_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:b85aa134bc20
+//   meaning  round: nearest_away (sha256:b85aa134bc20)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -29,35 +27,25 @@ namespace to_float8e8m0 {
 //   1 .. 7   7F..82   1 .. 8   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rna {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -8 ..
+        0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rna>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int4__rna>(0x07) == 0x82);  // 7 -> 8
-static_assert(lane::at<from_int4__rna>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rna>(0x0F) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int4__rna>(0x08) == 0x00);  // -8 -> 2^-127
+static_assert(lane::maps<from_int4__rna>({
+    {0x00, 0x00}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 8; 1 -> 1
+    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+}));
 
 //   kernel   int4_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away
-//            sha256:2df73fc6f97a
+//   meaning  round: nearest_away (sha256:2df73fc6f97a)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -66,35 +54,25 @@ static_assert(lane::at<from_int4__rna>(0x08) == 0x00);  // -8 -> 2^-127
 //   1 .. 7   7F..82   1 .. 8   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rna_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -8 ..
+        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x07) == 0x82);  // 7 -> 8
-static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x0F) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x08) == 0xFF);  // -8 -> NaN
+static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 8; 1 -> 1
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+}));
 
 //   kernel   int4_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:ce1451ad8f04
+//   meaning  round: ceil (sha256:ce1451ad8f04)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -103,35 +81,25 @@ static_assert(lane::at<from_int4__rna_negnan_zeronan>(0x08) == 0xFF);  // -8 -> 
 //   1 .. 7   7F..82   1 .. 8   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rtp {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -8 ..
+        0x00, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rtp>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int4__rtp>(0x07) == 0x82);  // 7 -> 8
-static_assert(lane::at<from_int4__rtp>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rtp>(0x0F) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int4__rtp>(0x08) == 0x00);  // -8 -> 2^-127
+static_assert(lane::maps<from_int4__rtp>({
+    {0x00, 0x00}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 8; 1 -> 1
+    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+}));
 
 //   kernel   int4_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil
-//            sha256:26f39063dcc7
+//   meaning  round: ceil (sha256:26f39063dcc7)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -140,35 +108,25 @@ static_assert(lane::at<from_int4__rtp>(0x08) == 0x00);  // -8 -> 2^-127
 //   1 .. 7   7F..82   1 .. 8   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rtp_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -8 ..
+        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x07) == 0x82);  // 7 -> 8
-static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x0F) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x08) == 0xFF);  // -8 -> NaN
+static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 8; 1 -> 1
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+}));
 
 //   kernel   int4_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:f7310db84405
+//   meaning  round: toward_zero (sha256:f7310db84405)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -177,35 +135,25 @@ static_assert(lane::at<from_int4__rtp_negnan_zeronan>(0x08) == 0xFF);  // -8 -> 
 //   1 .. 7   7F..81   1 .. 4   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -8 ..
+        0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rtz>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_int4__rtz>(0x07) == 0x81);  // 7 -> 4
-static_assert(lane::at<from_int4__rtz>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rtz>(0x0F) == 0x00);  // -1 -> 2^-127
-static_assert(lane::at<from_int4__rtz>(0x08) == 0x00);  // -8 -> 2^-127
+static_assert(lane::maps<from_int4__rtz>({
+    {0x00, 0x00}, {0x07, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 7 -> 4; 1 -> 1
+    {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
+}));
 
 //   kernel   int4_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero
-//            sha256:2e66f99d04e9
+//   meaning  round: toward_zero (sha256:2e66f99d04e9)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   int4     code     value    because
@@ -214,23 +162,20 @@ static_assert(lane::at<from_int4__rtz>(0x08) == 0x00);  // -8 -> 2^-127
 //   1 .. 7   7F..81   1 .. 4   0 fraction bits
 //   x < 0                      see the rule for negative values
 struct from_int4__rtz_negnan_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81,  // 00: 0 ..
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 08: -8 ..
+        0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_int4__rtz_negnan_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_int4__rtz_negnan_zeronan>(0x07) == 0x81);  // 7 -> 4
-static_assert(lane::at<from_int4__rtz_negnan_zeronan>(0x01) == 0x7F);  // 1 -> 1
-static_assert(lane::at<from_int4__rtz_negnan_zeronan>(0x0F) == 0xFF);  // -1 -> NaN
-static_assert(lane::at<from_int4__rtz_negnan_zeronan>(0x08) == 0xFF);  // -8 -> NaN
+static_assert(lane::maps<from_int4__rtz_negnan_zeronan>({
+    {0x00, 0xFF}, {0x07, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 7 -> 4; 1 -> 1
+    {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     uint16 -> float8e8m0
 //   types    specs/types/uint16.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   uint16_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:469282c822b7
+//   meaning  round: nearest_away (sha256:469282c822b7)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -28,14 +26,12 @@ namespace to_float8e8m0 {
 //   0            00       2^-127       zero of the source
 //   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
 struct from_uint16__rna {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -53,21 +49,14 @@ struct from_uint16__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rna>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint16__rna>(0xFFFF) == 0x8F);  // 65535 -> 65536
-static_assert(lane::at<from_uint16__rna>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rna>({
+    {0x0000, 0x00}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 65536; 1 -> 1
+}));
 
 //   kernel   uint16_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away
-//            sha256:d6b50703bccb
+//   meaning  round: nearest_away (sha256:d6b50703bccb)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -75,14 +64,12 @@ static_assert(lane::at<from_uint16__rna>(0x0001) == 0x7F);  // 1 -> 1
 //   0            FF       NaN          zero of the source
 //   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
 struct from_uint16__rna_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -101,21 +88,14 @@ struct from_uint16__rna_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rna_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint16__rna_zeronan>(0xFFFF) == 0x8F);  // 65535 -> 65536
-static_assert(lane::at<from_uint16__rna_zeronan>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rna_zeronan>({
+    {0x0000, 0xFF}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> NaN; 65535 -> 65536; 1 -> 1
+}));
 
 //   kernel   uint16_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:cc0af9e8e4ca
+//   meaning  round: ceil (sha256:cc0af9e8e4ca)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -123,14 +103,12 @@ static_assert(lane::at<from_uint16__rna_zeronan>(0x0001) == 0x7F);  // 1 -> 1
 //   0            00       2^-127       zero of the source
 //   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
 struct from_uint16__rtp {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -148,21 +126,14 @@ struct from_uint16__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rtp>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint16__rtp>(0xFFFF) == 0x8F);  // 65535 -> 65536
-static_assert(lane::at<from_uint16__rtp>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rtp>({
+    {0x0000, 0x00}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 65536; 1 -> 1
+}));
 
 //   kernel   uint16_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil
-//            sha256:474f12f45b38
+//   meaning  round: ceil (sha256:474f12f45b38)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -170,14 +141,12 @@ static_assert(lane::at<from_uint16__rtp>(0x0001) == 0x7F);  // 1 -> 1
 //   0            FF       NaN          zero of the source
 //   1 .. 65535   7F..8F   1 .. 65536   0 fraction bits
 struct from_uint16__rtp_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -196,21 +165,14 @@ struct from_uint16__rtp_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rtp_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint16__rtp_zeronan>(0xFFFF) == 0x8F);  // 65535 -> 65536
-static_assert(lane::at<from_uint16__rtp_zeronan>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rtp_zeronan>({
+    {0x0000, 0xFF}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> NaN; 65535 -> 65536; 1 -> 1
+}));
 
 //   kernel   uint16_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:203061ee2e3a
+//   meaning  round: toward_zero (sha256:203061ee2e3a)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -218,14 +180,12 @@ static_assert(lane::at<from_uint16__rtp_zeronan>(0x0001) == 0x7F);  // 1 -> 1
 //   0            00       2^-127       zero of the source
 //   1 .. 65535   7F..8E   1 .. 32768   0 fraction bits
 struct from_uint16__rtz {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
@@ -241,21 +201,14 @@ struct from_uint16__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rtz>(0x0000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint16__rtz>(0xFFFF) == 0x8E);  // 65535 -> 32768
-static_assert(lane::at<from_uint16__rtz>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rtz>({
+    {0x0000, 0x00}, {0xFFFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 32768; 1 -> 1
+}));
 
 //   kernel   uint16_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero
-//            sha256:37b1c6e7e7f4
+//   meaning  round: toward_zero (sha256:37b1c6e7e7f4)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code     value        because
@@ -263,14 +216,12 @@ static_assert(lane::at<from_uint16__rtz>(0x0001) == 0x7F);  // 1 -> 1
 //   0            FF       NaN          zero of the source
 //   1 .. 65535   7F..8E   1 .. 32768   0 fraction bits
 struct from_uint16__rtz_zeronan {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
     static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
@@ -287,9 +238,9 @@ struct from_uint16__rtz_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__rtz_zeronan>(0x0000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint16__rtz_zeronan>(0xFFFF) == 0x8E);  // 65535 -> 32768
-static_assert(lane::at<from_uint16__rtz_zeronan>(0x0001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint16__rtz_zeronan>({
+    {0x0000, 0xFF}, {0xFFFF, 0x8E}, {0x0001, 0x7F},  // 0 -> NaN; 65535 -> 32768; 1 -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,11 @@
 //
 //   pair     uint2 -> float8e8m0
 //   types    specs/types/uint2.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   uint2_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:402ecf26ca9f
+//   meaning  round: nearest_away (sha256:402ecf26ca9f)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -28,8 +26,7 @@ namespace to_float8e8m0 {
 //   0        00       2^-127   zero of the source
 //   1 .. 3   7F..81   1 .. 4   0 fraction bits
 struct from_uint2__rna {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -39,21 +36,14 @@ struct from_uint2__rna {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rna>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint2__rna>(0x03) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_uint2__rna>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rna>({
+    {0x00, 0x00}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 4; 1 -> 1
+}));
 
 //   kernel   uint2_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away
-//            sha256:a66081714889
+//   meaning  round: nearest_away (sha256:a66081714889)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -61,8 +51,7 @@ static_assert(lane::at<from_uint2__rna>(0x01) == 0x7F);  // 1 -> 1
 //   0        FF       NaN      zero of the source
 //   1 .. 3   7F..81   1 .. 4   0 fraction bits
 struct from_uint2__rna_zeronan {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -72,21 +61,14 @@ struct from_uint2__rna_zeronan {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rna_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint2__rna_zeronan>(0x03) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_uint2__rna_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rna_zeronan>({
+    {0x00, 0xFF}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 3 -> 4; 1 -> 1
+}));
 
 //   kernel   uint2_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:492dec3f9134
+//   meaning  round: ceil (sha256:492dec3f9134)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -94,8 +76,7 @@ static_assert(lane::at<from_uint2__rna_zeronan>(0x01) == 0x7F);  // 1 -> 1
 //   0        00       2^-127   zero of the source
 //   1 .. 3   7F..81   1 .. 4   0 fraction bits
 struct from_uint2__rtp {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -105,21 +86,14 @@ struct from_uint2__rtp {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rtp>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint2__rtp>(0x03) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_uint2__rtp>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rtp>({
+    {0x00, 0x00}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 4; 1 -> 1
+}));
 
 //   kernel   uint2_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil
-//            sha256:3cc596b5efb1
+//   meaning  round: ceil (sha256:3cc596b5efb1)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -127,8 +101,7 @@ static_assert(lane::at<from_uint2__rtp>(0x01) == 0x7F);  // 1 -> 1
 //   0        FF       NaN      zero of the source
 //   1 .. 3   7F..81   1 .. 4   0 fraction bits
 struct from_uint2__rtp_zeronan {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -138,21 +111,14 @@ struct from_uint2__rtp_zeronan {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rtp_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint2__rtp_zeronan>(0x03) == 0x81);  // 3 -> 4
-static_assert(lane::at<from_uint2__rtp_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rtp_zeronan>({
+    {0x00, 0xFF}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 3 -> 4; 1 -> 1
+}));
 
 //   kernel   uint2_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:4251a84220a0
+//   meaning  round: toward_zero (sha256:4251a84220a0)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -160,8 +126,7 @@ static_assert(lane::at<from_uint2__rtp_zeronan>(0x01) == 0x7F);  // 1 -> 1
 //   0        00       2^-127   zero of the source
 //   1 .. 3   7F..80   1 .. 2   0 fraction bits
 struct from_uint2__rtz {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -171,21 +136,14 @@ struct from_uint2__rtz {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rtz>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint2__rtz>(0x03) == 0x80);  // 3 -> 2
-static_assert(lane::at<from_uint2__rtz>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rtz>({
+    {0x00, 0x00}, {0x03, 0x80}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 2; 1 -> 1
+}));
 
 //   kernel   uint2_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero
-//            sha256:7cb496cabfdf
+//   meaning  round: toward_zero (sha256:7cb496cabfdf)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 4 results
 //
 //   uint2    code     value    because
@@ -193,8 +151,7 @@ static_assert(lane::at<from_uint2__rtz>(0x01) == 0x7F);  // 1 -> 1
 //   0        FF       NaN      zero of the source
 //   1 .. 3   7F..80   1 .. 2   0 fraction bits
 struct from_uint2__rtz_zeronan {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 4> kTable = {
@@ -204,9 +161,9 @@ struct from_uint2__rtz_zeronan {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint2__rtz_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint2__rtz_zeronan>(0x03) == 0x80);  // 3 -> 2
-static_assert(lane::at<from_uint2__rtz_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint2__rtz_zeronan>({
+    {0x00, 0xFF}, {0x03, 0x80}, {0x01, 0x7F},  // 0 -> NaN; 3 -> 2; 1 -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

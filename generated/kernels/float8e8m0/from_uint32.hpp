@@ -2,6 +2,11 @@
 //
 //   pair     uint32 -> float8e8m0
 //   types    specs/types/uint32.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   uint32_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:063f58b2bda3
+//   meaning  round: nearest_away (sha256:063f58b2bda3)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -28,14 +26,12 @@ namespace to_float8e8m0 {
 //   0                 00       2^-127      zero of the source
 //   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
 struct from_uint32__rna {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -58,21 +54,14 @@ struct from_uint32__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rna>(0x00000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint32__rna>(0xFFFFFFFF) == 0x9F);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rna>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rna>({
+    {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
+}));
 
 //   kernel   uint32_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away
-//            sha256:b25a0cb82249
+//   meaning  round: nearest_away (sha256:b25a0cb82249)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -80,14 +69,12 @@ static_assert(lane::at<from_uint32__rna>(0x00000001) == 0x7F);  // 1 -> 1
 //   0                 FF       NaN         zero of the source
 //   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
 struct from_uint32__rna_zeronan {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -111,21 +98,14 @@ struct from_uint32__rna_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rna_zeronan>(0x00000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint32__rna_zeronan>(0xFFFFFFFF) == 0x9F);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rna_zeronan>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rna_zeronan>({
+    {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
+}));
 
 //   kernel   uint32_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:aea1578c1b23
+//   meaning  round: ceil (sha256:aea1578c1b23)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -133,14 +113,12 @@ static_assert(lane::at<from_uint32__rna_zeronan>(0x00000001) == 0x7F);  // 1 -> 
 //   0                 00       2^-127      zero of the source
 //   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
 struct from_uint32__rtp {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -163,21 +141,14 @@ struct from_uint32__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rtp>(0x00000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint32__rtp>(0xFFFFFFFF) == 0x9F);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rtp>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rtp>({
+    {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
+}));
 
 //   kernel   uint32_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil
-//            sha256:56f0e9ddc00a
+//   meaning  round: ceil (sha256:56f0e9ddc00a)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -185,14 +156,12 @@ static_assert(lane::at<from_uint32__rtp>(0x00000001) == 0x7F);  // 1 -> 1
 //   0                 FF       NaN         zero of the source
 //   1 .. 4294967295   7F..9F   1 .. 2^32   0 fraction bits
 struct from_uint32__rtp_zeronan {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -216,21 +185,14 @@ struct from_uint32__rtp_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rtp_zeronan>(0x00000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint32__rtp_zeronan>(0xFFFFFFFF) == 0x9F);  // 4294967295 -> 2^32
-static_assert(lane::at<from_uint32__rtp_zeronan>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rtp_zeronan>({
+    {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
+}));
 
 //   kernel   uint32_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:96d925063624
+//   meaning  round: toward_zero (sha256:96d925063624)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -238,14 +200,12 @@ static_assert(lane::at<from_uint32__rtp_zeronan>(0x00000001) == 0x7F);  // 1 -> 
 //   0                 00       2^-127      zero of the source
 //   1 .. 4294967295   7F..9E   1 .. 2^31   0 fraction bits
 struct from_uint32__rtz {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -266,21 +226,14 @@ struct from_uint32__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rtz>(0x00000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint32__rtz>(0xFFFFFFFF) == 0x9E);  // 4294967295 -> 2^31
-static_assert(lane::at<from_uint32__rtz>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rtz>({
+    {0x00000000, 0x00}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^31; 1 -> 1
+}));
 
 //   kernel   uint32_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero
-//            sha256:a9939d52028e
+//   meaning  round: toward_zero (sha256:a9939d52028e)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code     value       because
@@ -288,14 +241,12 @@ static_assert(lane::at<from_uint32__rtz>(0x00000001) == 0x7F);  // 1 -> 1
 //   0                 FF       NaN         zero of the source
 //   1 .. 4294967295   7F..9E   1 .. 2^31   0 fraction bits
 struct from_uint32__rtz_zeronan {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
@@ -317,9 +268,9 @@ struct from_uint32__rtz_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__rtz_zeronan>(0x00000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint32__rtz_zeronan>(0xFFFFFFFF) == 0x9E);  // 4294967295 -> 2^31
-static_assert(lane::at<from_uint32__rtz_zeronan>(0x00000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint32__rtz_zeronan>({
+    {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^31; 1 -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

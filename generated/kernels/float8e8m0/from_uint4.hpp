@@ -2,6 +2,11 @@
 //
 //   pair     uint4 -> float8e8m0
 //   types    specs/types/uint4.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   uint4_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:6307d27418ad
+//   meaning  round: nearest_away (sha256:6307d27418ad)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -28,33 +26,24 @@ namespace to_float8e8m0 {
 //   0         00       2^-127    zero of the source
 //   1 .. 15   7F..83   1 .. 16   0 fraction bits
 struct from_uint4__rna {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82,  // 00: 0 ..
-        0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 08: 8 ..
+        0x00, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rna>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint4__rna>(0x0F) == 0x83);  // 15 -> 16
-static_assert(lane::at<from_uint4__rna>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rna>({
+    {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
+}));
 
 //   kernel   uint4_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away
-//            sha256:552576664683
+//   meaning  round: nearest_away (sha256:552576664683)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -62,33 +51,24 @@ static_assert(lane::at<from_uint4__rna>(0x01) == 0x7F);  // 1 -> 1
 //   0         FF       NaN       zero of the source
 //   1 .. 15   7F..83   1 .. 16   0 fraction bits
 struct from_uint4__rna_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82,  // 00: 0 ..
-        0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 08: 8 ..
+        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rna_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint4__rna_zeronan>(0x0F) == 0x83);  // 15 -> 16
-static_assert(lane::at<from_uint4__rna_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rna_zeronan>({
+    {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
+}));
 
 //   kernel   uint4_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:e9c03ea60fdb
+//   meaning  round: ceil (sha256:e9c03ea60fdb)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -96,33 +76,24 @@ static_assert(lane::at<from_uint4__rna_zeronan>(0x01) == 0x7F);  // 1 -> 1
 //   0         00       2^-127    zero of the source
 //   1 .. 15   7F..83   1 .. 16   0 fraction bits
 struct from_uint4__rtp {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82,  // 00: 0 ..
-        0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 08: 8 ..
+        0x00, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rtp>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint4__rtp>(0x0F) == 0x83);  // 15 -> 16
-static_assert(lane::at<from_uint4__rtp>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rtp>({
+    {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
+}));
 
 //   kernel   uint4_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil
-//            sha256:a48cd5cf3bb6
+//   meaning  round: ceil (sha256:a48cd5cf3bb6)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   uint4     code     value     because
@@ -130,33 +101,24 @@ static_assert(lane::at<from_uint4__rtp>(0x01) == 0x7F);  // 1 -> 1
 //   0         FF       NaN       zero of the source
 //   1 .. 15   7F..83   1 .. 16   0 fraction bits
 struct from_uint4__rtp_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82,  // 00: 0 ..
-        0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 08: 8 ..
+        0xFF, 0x7F, 0x80, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83, 0x83,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rtp_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint4__rtp_zeronan>(0x0F) == 0x83);  // 15 -> 16
-static_assert(lane::at<from_uint4__rtp_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rtp_zeronan>({
+    {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
+}));
 
 //   kernel   uint4_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:3a0595e2e767
+//   meaning  round: toward_zero (sha256:3a0595e2e767)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 16 results
 //
 //   uint4     code     value    because
@@ -164,33 +126,24 @@ static_assert(lane::at<from_uint4__rtp_zeronan>(0x01) == 0x7F);  // 1 -> 1
 //   0         00       2^-127   zero of the source
 //   1 .. 15   7F..82   1 .. 8   0 fraction bits
 struct from_uint4__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81,  // 00: 0 ..
-        0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 08: 8 ..
+        0x00, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rtz>(0x00) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint4__rtz>(0x0F) == 0x82);  // 15 -> 8
-static_assert(lane::at<from_uint4__rtz>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rtz>({
+    {0x00, 0x00}, {0x0F, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 8; 1 -> 1
+}));
 
 //   kernel   uint4_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero
-//            sha256:d2408c8c73a4
+//   meaning  round: toward_zero (sha256:d2408c8c73a4)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     table: all 16 results
 //
 //   uint4     code     value    because
@@ -198,21 +151,19 @@ static_assert(lane::at<from_uint4__rtz>(0x01) == 0x7F);  // 1 -> 1
 //   0         FF       NaN      zero of the source
 //   1 .. 15   7F..82   1 .. 8   0 fraction bits
 struct from_uint4__rtz_zeronan {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81,  // 00: 0 ..
-        0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 08: 8 ..
+        0xFF, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82, 0x82,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_uint4__rtz_zeronan>(0x00) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint4__rtz_zeronan>(0x0F) == 0x82);  // 15 -> 8
-static_assert(lane::at<from_uint4__rtz_zeronan>(0x01) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint4__rtz_zeronan>({
+    {0x00, 0xFF}, {0x0F, 0x82}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 8; 1 -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

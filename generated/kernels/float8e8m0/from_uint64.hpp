@@ -2,6 +2,11 @@
 //
 //   pair     uint64 -> float8e8m0
 //   types    specs/types/uint64.json, specs/types/float8e8m0.json
+//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table.
+//   cites    ONNX Cast-24, round_mode.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,16 +16,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
 //   kernel   uint64_to_float8e8m0__rna
-//   meaning  round: nearest_away
-//            sha256:79bb72764665
+//   meaning  round: nearest_away (sha256:79bb72764665)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value            because
@@ -29,14 +27,12 @@ namespace to_float8e8m0 {
 //   1 .. 18446744073709551615   7F..BF   1 .. 2^64        0 fraction bits
 //   0 .. 18446744073709551615   00..BF   2^-127 .. 2^64   above the range
 struct from_uint64__rna {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -59,21 +55,14 @@ struct from_uint64__rna {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rna>(0x0000000000000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint64__rna>(0xFFFFFFFFFFFFFFFF) == 0xBF);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rna>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rna>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 //   kernel   uint64_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away
-//            sha256:a8866c22688c
+//   meaning  round: nearest_away (sha256:a8866c22688c)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table: ties round up.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value         because
@@ -82,14 +71,12 @@ static_assert(lane::at<from_uint64__rna>(0x0000000000000001) == 0x7F);  // 1 -> 
 //   1 .. 18446744073709551615   7F..BF   1 .. 2^64     0 fraction bits
 //   0 .. 18446744073709551615   FF..BF   NaN .. 2^64   above the range
 struct from_uint64__rna_zeronan {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -113,21 +100,14 @@ struct from_uint64__rna_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rna_zeronan>(0x0000000000000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint64__rna_zeronan>(0xFFFFFFFFFFFFFFFF) == 0xBF);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rna_zeronan>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rna_zeronan>({
+    {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 //   kernel   uint64_to_float8e8m0__rtp
-//   meaning  round: ceil
-//            sha256:15617609f479
+//   meaning  round: ceil (sha256:15617609f479)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value            because
@@ -136,14 +116,12 @@ static_assert(lane::at<from_uint64__rna_zeronan>(0x0000000000000001) == 0x7F);  
 //   1 .. 18446744073709551615   7F..BF   1 .. 2^64        0 fraction bits
 //   0 .. 18446744073709551615   00..BF   2^-127 .. 2^64   above the range
 struct from_uint64__rtp {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -166,21 +144,14 @@ struct from_uint64__rtp {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rtp>(0x0000000000000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint64__rtp>(0xFFFFFFFFFFFFFFFF) == 0xBF);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rtp>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rtp>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 //   kernel   uint64_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil
-//            sha256:6c1ec6e497c0
+//   meaning  round: ceil (sha256:6c1ec6e497c0)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, float8e8m0 table.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value         because
@@ -189,14 +160,12 @@ static_assert(lane::at<from_uint64__rtp>(0x0000000000000001) == 0x7F);  // 1 -> 
 //   1 .. 18446744073709551615   7F..BF   1 .. 2^64     0 fraction bits
 //   0 .. 18446744073709551615   FF..BF   NaN .. 2^64   above the range
 struct from_uint64__rtp_zeronan {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -220,21 +189,14 @@ struct from_uint64__rtp_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rtp_zeronan>(0x0000000000000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint64__rtp_zeronan>(0xFFFFFFFFFFFFFFFF) == 0xBF);  // 18446744073709551615 -> 2^64
-static_assert(lane::at<from_uint64__rtp_zeronan>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rtp_zeronan>({
+    {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 18446744073709551615 -> 2^64; 1 -> 1
+}));
 
 //   kernel   uint64_to_float8e8m0__rtz
-//   meaning  round: toward_zero
-//            sha256:27f9ba11f777
+//   meaning  round: toward_zero (sha256:27f9ba11f777)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
-//   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
-//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
-//   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
+//   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value            because
@@ -243,14 +205,12 @@ static_assert(lane::at<from_uint64__rtp_zeronan>(0x0000000000000001) == 0x7F);  
 //   1 .. 18446744073709551615   7F..BE   1 .. 2^63        0 fraction bits
 //   0 .. 18446744073709551615   00..BE   2^-127 .. 2^63   above the range
 struct from_uint64__rtz {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -271,21 +231,14 @@ struct from_uint64__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rtz>(0x0000000000000000) == 0x00);  // 0 -> 2^-127
-static_assert(lane::at<from_uint64__rtz>(0xFFFFFFFFFFFFFFFF) == 0xBE);  // 18446744073709551615 -> 2^63
-static_assert(lane::at<from_uint64__rtz>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rtz>({
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^63; 1 -> 1
+}));
 
 //   kernel   uint64_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero
-//            sha256:4645416f1652
+//   meaning  round: toward_zero (sha256:4645416f1652)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
-//   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   cites    ONNX Cast-24, round_mode.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
-//   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code     value         because
@@ -294,14 +247,12 @@ static_assert(lane::at<from_uint64__rtz>(0x0000000000000001) == 0x7F);  // 1 -> 
 //   1 .. 18446744073709551615   7F..BE   1 .. 2^63     0 fraction bits
 //   0 .. 18446744073709551615   FF..BE   NaN .. 2^63   above the range
 struct from_uint64__rtz_zeronan {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 8;  // bits of one float8e8m0 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
@@ -323,9 +274,9 @@ struct from_uint64__rtz_zeronan {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__rtz_zeronan>(0x0000000000000000) == 0xFF);  // 0 -> NaN
-static_assert(lane::at<from_uint64__rtz_zeronan>(0xFFFFFFFFFFFFFFFF) == 0xBE);  // 18446744073709551615 -> 2^63
-static_assert(lane::at<from_uint64__rtz_zeronan>(0x0000000000000001) == 0x7F);  // 1 -> 1
+static_assert(lane::maps<from_uint64__rtz_zeronan>({
+    {0x0000000000000000, 0xFF}, {0xFFFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 18446744073709551615 -> 2^63; 1 -> 1
+}));
 
 }  // namespace to_float8e8m0
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> int16
 //   types    specs/types/float4e2m1.json, specs/types/int16.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   float4e2m1_to_int16__rtz
-//   meaning  round: toward_zero
-//            sha256:5fc85cae2e7a
+//   meaning  round: toward_zero (sha256:5fc85cae2e7a)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 16 results
 //
 //   float4e2m1        code   value          because
@@ -22,8 +21,7 @@ namespace to_int16 {
 //   -32768 .. 32767          same integer   rounded, toward_zero
 //   -0                0000   0              there is no negative zero
 struct from_float4e2m1__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 16> kTable = {
@@ -34,17 +32,12 @@ struct from_float4e2m1__rtz {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x07) == 0x0006);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz>(0x01) == 0x0000);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x09) == 0x0000);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x03) == 0x0001);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz>(0x0B) == 0xFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float4e2m1__rtz>(0x04) == 0x0002);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz>(0x0C) == 0xFFFE);  // -2 -> -2
-static_assert(lane::at<from_float4e2m1__rtz>(0x06) == 0x0004);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz>(0x0F) == 0xFFFA);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__rtz>(0x08) == 0x0000);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz>({
+    {0x00, 0x0000}, {0x07, 0x0006}, {0x01, 0x0000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x0000}, {0x03, 0x0001}, {0x0B, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x04, 0x0002}, {0x0C, 0xFFFE}, {0x06, 0x0004},  // 2 -> 2; -2 -> -2; 4 -> 4
+    {0x0F, 0xFFFA}, {0x08, 0x0000},  // -6 -> -6; -0 -> 0
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

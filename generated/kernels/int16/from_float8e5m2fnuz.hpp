@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> int16
 //   types    specs/types/float8e5m2fnuz.json, specs/types/int16.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   float8e5m2fnuz_to_int16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:d7a39d992c4f
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:d7a39d992c4f)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e5m2fnuz    code   value          because
@@ -23,8 +22,7 @@ namespace to_int16 {
 //   beyond                   low 16 bits    two's complement, after rounding
 //   NaN               0000   0              every NaN, payload dropped
 struct from_float8e5m2fnuz__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2fnuz in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -65,18 +63,12 @@ struct from_float8e5m2fnuz__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7F) == 0xE000);  // 57344 -> -8192
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x3C) == 0x0000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xBC) == 0x0000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x42) == 0x0001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC2) == 0xFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x45) == 0x0002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC5) == 0xFFFE);  // -2.5 -> -2
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7B) == 0x7000);  // 28672 -> 28672
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7C) == 0x8000);  // 32768 -> -32768
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xFC) == 0x8000);  // -32768 -> -32768
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x80) == 0x0000);  // NaN -> 0
+static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
+    {0x00, 0x0000}, {0x7F, 0xE000}, {0x3C, 0x0000},  // 0 -> 0; 57344 -> -8192; 0.5 -> 0
+    {0xBC, 0x0000}, {0x42, 0x0001}, {0xC2, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x45, 0x0002}, {0xC5, 0xFFFE}, {0x7B, 0x7000},  // 2.5 -> 2; -2.5 -> -2; 28672 -> 28672
+    {0x7C, 0x8000}, {0xFC, 0x8000}, {0x80, 0x0000},  // 32768 -> -32768; -32768 -> -32768; NaN -> 0
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

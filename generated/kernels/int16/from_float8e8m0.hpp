@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> int16
 //   types    specs/types/float8e8m0.json, specs/types/int16.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   float8e8m0_to_int16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:30742cb04721
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:30742cb04721)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e8m0        code   value          because
@@ -23,8 +22,7 @@ namespace to_int16 {
 //   beyond                   low 16 bits    two's complement, after rounding
 //   NaN               0000   0              every NaN, payload dropped
 struct from_float8e8m0__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -65,14 +63,11 @@ struct from_float8e8m0__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x00) == 0x0000);  // 2^-127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFE) == 0x0000);  // 2^127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7E) == 0x0000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7F) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x80) == 0x0002);  // 2 -> 2
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x8D) == 0x4000);  // 16384 -> 16384
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x8E) == 0x8000);  // 32768 -> -32768
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFF) == 0x0000);  // NaN -> 0
+static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
+    {0x00, 0x0000}, {0xFE, 0x0000}, {0x7E, 0x0000},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0
+    {0x7F, 0x0001}, {0x80, 0x0002}, {0x8D, 0x4000},  // 1 -> 1; 2 -> 2; 16384 -> 16384
+    {0x8E, 0x8000}, {0xFF, 0x0000},  // 32768 -> -32768; NaN -> 0
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

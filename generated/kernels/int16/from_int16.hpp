@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> int16
 //   types    specs/types/int16.json, specs/types/int16.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   int16_to_int16__exact
-//   meaning  exact
-//            sha256:ffd5124cf0f1
+//   meaning  exact (sha256:ffd5124cf0f1)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int16        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int16__exact>(0x7FFF) == 0x7FFF);  // 32767 -> 32767
-static_assert(lane::at<from_int16__exact>(0x0001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int16__exact>(0xFFFF) == 0xFFFF);  // -1 -> -1
-static_assert(lane::at<from_int16__exact>(0x8000) == 0x8000);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__exact>({
+    {0x0000, 0x0000}, {0x7FFF, 0x7FFF}, {0x0001, 0x0001},  // 0 -> 0; 32767 -> 32767; 1 -> 1
+    {0xFFFF, 0xFFFF}, {0x8000, 0x8000},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

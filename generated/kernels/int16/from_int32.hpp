@@ -2,6 +2,8 @@
 //
 //   pair     int32 -> int16
 //   types    specs/types/int32.json, specs/types/int16.json
+//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +13,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   int32_to_int16__exact_sat
-//   meaning  exact | overflow: sat
-//            sha256:ce029b07ca07
+//   meaning  exact | overflow: sat (sha256:ce029b07ca07)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32             code   value          because
@@ -22,14 +22,12 @@ namespace to_int16 {
 //   -32768 .. 32767          same integer   exact
 //   beyond                   nearest end    after rounding
 struct from_int32__exact_sat {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMax = 0x00007FFF;  // largest int16
     static constexpr std::uint32_t kMin = 0xFFFF8000;  // smallest int16
     template <class W>
@@ -40,19 +38,15 @@ struct from_int32__exact_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_sat>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_sat>(0x7FFFFFFF) == 0x7FFF);  // 2147483647 -> 32767
-static_assert(lane::at<from_int32__exact_sat>(0x00000001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_sat>(0xFFFFFFFF) == 0xFFFF);  // -1 -> -1
-static_assert(lane::at<from_int32__exact_sat>(0x80000000) == 0x8000);  // -2147483648 -> -32768
-static_assert(lane::at<from_int32__exact_sat>(0x00007FFF) == 0x7FFF);  // 32767 -> 32767
-static_assert(lane::at<from_int32__exact_sat>(0x00008000) == 0x7FFF);  // 32768 -> 32767
+static_assert(lane::maps<from_int32__exact_sat>({
+    {0x00000000, 0x0000}, {0x7FFFFFFF, 0x7FFF}, {0x00000001, 0x0001},  // 0 -> 0; 2147483647 -> 32767; 1 -> 1
+    {0xFFFFFFFF, 0xFFFF}, {0x80000000, 0x8000}, {0x00007FFF, 0x7FFF},  // -1 -> -1; -2147483648 -> -32768; 32767 -> 32767
+    {0x00008000, 0x7FFF},  // 32768 -> 32767
+}));
 
 //   kernel   int32_to_int16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:c733eeeab85f
+//   meaning  exact | overflow: wrap (sha256:c733eeeab85f)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32             code   value          because
@@ -60,14 +54,12 @@ static_assert(lane::at<from_int32__exact_sat>(0x00008000) == 0x7FFF);  // 32768 
 //   -32768 .. 32767          same integer   exact
 //   beyond                   low 16 bits    two's complement, after rounding
 struct from_int32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -77,13 +69,11 @@ struct from_int32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_wrap>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x7FFFFFFF) == 0xFFFF);  // 2147483647 -> -1
-static_assert(lane::at<from_int32__exact_wrap>(0x00000001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_wrap>(0xFFFFFFFF) == 0xFFFF);  // -1 -> -1
-static_assert(lane::at<from_int32__exact_wrap>(0x80000000) == 0x0000);  // -2147483648 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x00007FFF) == 0x7FFF);  // 32767 -> 32767
-static_assert(lane::at<from_int32__exact_wrap>(0x00008000) == 0x8000);  // 32768 -> -32768
+static_assert(lane::maps<from_int32__exact_wrap>({
+    {0x00000000, 0x0000}, {0x7FFFFFFF, 0xFFFF}, {0x00000001, 0x0001},  // 0 -> 0; 2147483647 -> -1; 1 -> 1
+    {0xFFFFFFFF, 0xFFFF}, {0x80000000, 0x0000}, {0x00007FFF, 0x7FFF},  // -1 -> -1; -2147483648 -> 0; 32767 -> 32767
+    {0x00008000, 0x8000},  // 32768 -> -32768
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

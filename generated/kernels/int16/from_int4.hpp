@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> int16
 //   types    specs/types/int4.json, specs/types/int16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   int4_to_int16__exact
-//   meaning  exact
-//            sha256:97a572513d2c
+//   meaning  exact (sha256:97a572513d2c)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int4              code   value          because
 //   ---------------   ----   ------------   -------
 //   -32768 .. 32767          same integer   exact
 struct from_int4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int4__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int4__exact>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int4__exact>(0x07) == 0x0007);  // 7 -> 7
-static_assert(lane::at<from_int4__exact>(0x01) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int4__exact>(0x0F) == 0xFFFF);  // -1 -> -1
-static_assert(lane::at<from_int4__exact>(0x08) == 0xFFF8);  // -8 -> -8
+static_assert(lane::maps<from_int4__exact>({
+    {0x00, 0x0000}, {0x07, 0x0007}, {0x01, 0x0001},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0xFFFF}, {0x08, 0xFFF8},  // -1 -> -1; -8 -> -8
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

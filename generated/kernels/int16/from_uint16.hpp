@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> int16
 //   types    specs/types/uint16.json, specs/types/int16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   uint16_to_int16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:24056b48e58b
+//   meaning  exact | overflow: wrap (sha256:24056b48e58b)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint16            code   value          because
@@ -22,14 +21,12 @@ namespace to_int16 {
 //   -32768 .. 32767          same integer   exact
 //   beyond                   low 16 bits    two's complement, after rounding
 struct from_uint16__exact_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 16;  // bits of one int16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint16__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact_wrap>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact_wrap>(0xFFFF) == 0xFFFF);  // 65535 -> -1
-static_assert(lane::at<from_uint16__exact_wrap>(0x0001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_uint16__exact_wrap>(0x7FFF) == 0x7FFF);  // 32767 -> 32767
-static_assert(lane::at<from_uint16__exact_wrap>(0x8000) == 0x8000);  // 32768 -> -32768
+static_assert(lane::maps<from_uint16__exact_wrap>({
+    {0x0000, 0x0000}, {0xFFFF, 0xFFFF}, {0x0001, 0x0001},  // 0 -> 0; 65535 -> -1; 1 -> 1
+    {0x7FFF, 0x7FFF}, {0x8000, 0x8000},  // 32767 -> 32767; 32768 -> -32768
+}));
 
 }  // namespace to_int16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> int2
 //   types    specs/types/float16.json, specs/types/int2.json
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
 //   kernel   float16_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:f311f5cf9f3f
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:f311f5cf9f3f)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -27,14 +26,12 @@ namespace to_int2 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rne_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 2;  // bits of one int2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -70,23 +67,14 @@ struct from_float16__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7BFF) == 0x00);  // 65504 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3E00) == 0x02);  // 1.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0xBE00) == 0x02);  // -1.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x4100) == 0x02);  // 2.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0xC100) == 0x02);  // -2.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x3FFF) == 0x02);  // 1.9990234 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x4000) == 0x02);  // 2 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0xC000) == 0x02);  // -2 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C00) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rne_wrap>({
+    {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x02},  // -0.5 -> 0; 1.5 -> -2; -1.5 -> -2
+    {0x4100, 0x02}, {0xC100, 0x02}, {0x3FFF, 0x02},  // 2.5 -> -2; -2.5 -> -2; 1.9990234 -> -2
+    {0x4000, 0x02}, {0xC000, 0x02}, {0x8000, 0x00},  // 2 -> -2; -2 -> -2; -0 -> 0
+    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> int2
 //   types    specs/types/float4e2m1.json, specs/types/int2.json
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
 //   kernel   float4e2m1_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap
-//            sha256:4c3a5953222d
+//   meaning  round: nearest_even | overflow: wrap (sha256:4c3a5953222d)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -23,27 +22,21 @@ namespace to_int2 {
 //   beyond              low 2 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 2;  // bits of one int2 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02,  // 00: 0 ..
-        0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x07) == 0x02);  // 6 -> -2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x03) == 0x02);  // 1.5 -> -2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x0B) == 0x02);  // -1.5 -> -2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x04) == 0x02);  // 2 -> -2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x0C) == 0x02);  // -2 -> -2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rne_wrap>({
+    {0x00, 0x00}, {0x07, 0x02}, {0x01, 0x00},  // 0 -> 0; 6 -> -2; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x02}, {0x0B, 0x02},  // -0.5 -> 0; 1.5 -> -2; -1.5 -> -2
+    {0x04, 0x02}, {0x0C, 0x02}, {0x08, 0x00},  // 2 -> -2; -2 -> -2; -0 -> 0
+}));
 
 }  // namespace to_int2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int2 -> int2
 //   types    specs/types/int2.json, specs/types/int2.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
 //   kernel   int2_to_int2__exact
-//   meaning  exact
-//            sha256:47fd0e8e44e9
+//   meaning  exact (sha256:47fd0e8e44e9)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int2         code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 2;  // bits of one int2 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,10 +35,10 @@ struct from_int2__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int2__exact>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int2__exact>(0x03) == 0x03);  // -1 -> -1
-static_assert(lane::at<from_int2__exact>(0x02) == 0x02);  // -2 -> -2
+static_assert(lane::maps<from_int2__exact>({
+    {0x00, 0x00}, {0x01, 0x01}, {0x03, 0x03},  // 0 -> 0; 1 -> 1; -1 -> -1
+    {0x02, 0x02},  // -2 -> -2
+}));
 
 }  // namespace to_int2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> int2
 //   types    specs/types/int64.json, specs/types/int2.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
 //   kernel   int64_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:085fb05ba0a6
+//   meaning  exact | overflow: wrap (sha256:085fb05ba0a6)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64     code   value          because
@@ -22,14 +21,12 @@ namespace to_int2 {
 //   -2 .. 1          same integer   exact
 //   beyond           low 2 bits     two's complement, after rounding
 struct from_int64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 2;  // bits of one int2 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,12 +36,10 @@ struct from_int64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0x03);  // 9223372036854775807 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0x03);  // -1 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x8000000000000000) == 0x00);  // -9223372036854775808 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000002) == 0x02);  // 2 -> -2
+static_assert(lane::maps<from_int64__exact_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x03}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> -1; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0x03}, {0x8000000000000000, 0x00}, {0x0000000000000002, 0x02},  // -1 -> -1; -9223372036854775808 -> 0; 2 -> -2
+}));
 
 }  // namespace to_int2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2 -> int32
 //   types    specs/types/float8e5m2.json, specs/types/int32.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   float8e5m2_to_int32__rtz
-//   meaning  round: toward_zero | infinity: zero | NaN: zero
-//            sha256:51939d8f4364
+//   meaning  round: toward_zero | infinity: zero | NaN: zero (sha256:51939d8f4364)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e5m2                  code       value          because
@@ -26,8 +25,7 @@ namespace to_int32 {
 //   -NaN                        00000000   0
 //   -0                          00000000   0              there is no negative zero
 struct from_float8e5m2__rtz {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -68,22 +66,14 @@ struct from_float8e5m2__rtz {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2__rtz>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0x7B) == 0x0000E000);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2__rtz>(0x38) == 0x00000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0xB8) == 0x00000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0x3E) == 0x00000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e5m2__rtz>(0xBE) == 0xFFFFFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float8e5m2__rtz>(0x41) == 0x00000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e5m2__rtz>(0xC1) == 0xFFFFFFFE);  // -2.5 -> -2
-static_assert(lane::at<from_float8e5m2__rtz>(0x7A) == 0x0000C000);  // 49152 -> 49152
-static_assert(lane::at<from_float8e5m2__rtz>(0xFB) == 0xFFFF2000);  // -57344 -> -57344
-static_assert(lane::at<from_float8e5m2__rtz>(0x80) == 0x00000000);  // -0 -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0x7C) == 0x00000000);  // Inf -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0xFC) == 0x00000000);  // -Inf -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0x7E) == 0x00000000);  // NaN -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0x7D) == 0x00000000);  // NaN -> 0
-static_assert(lane::at<from_float8e5m2__rtz>(0xFE) == 0x00000000);  // -NaN -> 0
+static_assert(lane::maps<from_float8e5m2__rtz>({
+    {0x00, 0x00000000}, {0x7B, 0x0000E000}, {0x38, 0x00000000},  // 0 -> 0; 57344 -> 57344; 0.5 -> 0
+    {0xB8, 0x00000000}, {0x3E, 0x00000001}, {0xBE, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x41, 0x00000002}, {0xC1, 0xFFFFFFFE}, {0x7A, 0x0000C000},  // 2.5 -> 2; -2.5 -> -2; 49152 -> 49152
+    {0xFB, 0xFFFF2000}, {0x80, 0x00000000}, {0x7C, 0x00000000},  // -57344 -> -57344; -0 -> 0; Inf -> 0
+    {0xFC, 0x00000000}, {0x7E, 0x00000000}, {0x7D, 0x00000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x00000000},  // -NaN -> 0
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> int32
 //   types    specs/types/float8e8m0.json, specs/types/int32.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   float8e8m0_to_int32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:31ea931b6e76
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:31ea931b6e76)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e8m0                  code       value          because
@@ -23,8 +22,7 @@ namespace to_int32 {
 //   beyond                                 low 32 bits    two's complement, after rounding
 //   NaN                         00000000   0              every NaN, payload dropped
 struct from_float8e8m0__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -65,14 +63,11 @@ struct from_float8e8m0__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x00) == 0x00000000);  // 2^-127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFE) == 0x00000000);  // 2^127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7E) == 0x00000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7F) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x80) == 0x00000002);  // 2 -> 2
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x9D) == 0x40000000);  // 2^30 -> 1073741824
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x9E) == 0x80000000);  // 2^31 -> -2147483648
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFF) == 0x00000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
+    {0x00, 0x00000000}, {0xFE, 0x00000000}, {0x7E, 0x00000000},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0
+    {0x7F, 0x00000001}, {0x80, 0x00000002}, {0x9D, 0x40000000},  // 1 -> 1; 2 -> 2; 2^30 -> 1073741824
+    {0x9E, 0x80000000}, {0xFF, 0x00000000},  // 2^31 -> -2147483648; NaN -> 0
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

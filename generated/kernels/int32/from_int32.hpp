@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> int32
 //   types    specs/types/int32.json, specs/types/int32.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   int32_to_int32__exact
-//   meaning  exact
-//            sha256:b30c5b4c4b91
+//   meaning  exact (sha256:b30c5b4c4b91)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int32        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact>(0x7FFFFFFF) == 0x7FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int32__exact>(0x00000001) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact>(0xFFFFFFFF) == 0xFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int32__exact>(0x80000000) == 0x80000000);  // -2147483648 -> -2147483648
+static_assert(lane::maps<from_int32__exact>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x7FFFFFFF}, {0x00000001, 0x00000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
+    {0xFFFFFFFF, 0xFFFFFFFF}, {0x80000000, 0x80000000},  // -1 -> -1; -2147483648 -> -2147483648
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

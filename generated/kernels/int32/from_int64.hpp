@@ -2,6 +2,8 @@
 //
 //   pair     int64 -> int32
 //   types    specs/types/int64.json, specs/types/int32.json
+//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +13,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   int64_to_int32__exact_sat
-//   meaning  exact | overflow: sat
-//            sha256:3fdaae3dc6d6
+//   meaning  exact | overflow: sat (sha256:3fdaae3dc6d6)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
-//   cites    CANN 8.5.0, pypto.cast: out of range saturates.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64                       code   value          because
@@ -22,14 +22,12 @@ namespace to_int32 {
 //   -2147483648 .. 2147483647          same integer   exact
 //   beyond                             nearest end    after rounding
 struct from_int64__exact_sat {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMax = 0x000000007FFFFFFF;  // largest int32
     static constexpr std::uint64_t kMin = 0xFFFFFFFF80000000;  // smallest int32
     template <class W>
@@ -40,19 +38,15 @@ struct from_int64__exact_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_sat>(0x0000000000000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_sat>(0x7FFFFFFFFFFFFFFF) == 0x7FFFFFFF);  // 9223372036854775807 -> 2147483647
-static_assert(lane::at<from_int64__exact_sat>(0x0000000000000001) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_sat>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int64__exact_sat>(0x8000000000000000) == 0x80000000);  // -9223372036854775808 -> -2147483648
-static_assert(lane::at<from_int64__exact_sat>(0x000000007FFFFFFF) == 0x7FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int64__exact_sat>(0x0000000080000000) == 0x7FFFFFFF);  // 2147483648 -> 2147483647
+static_assert(lane::maps<from_int64__exact_sat>({
+    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 9223372036854775807 -> 2147483647; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x8000000000000000, 0x80000000}, {0x000000007FFFFFFF, 0x7FFFFFFF},  // -1 -> -1; -9223372036854775808 -> -2147483648; 2147483647 -> 2147483647
+    {0x0000000080000000, 0x7FFFFFFF},  // 2147483648 -> 2147483647
+}));
 
 //   kernel   int64_to_int32__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:ddfb14b3ba21
+//   meaning  exact | overflow: wrap (sha256:ddfb14b3ba21)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64                       code   value          because
@@ -60,14 +54,12 @@ static_assert(lane::at<from_int64__exact_sat>(0x0000000080000000) == 0x7FFFFFFF)
 //   -2147483648 .. 2147483647          same integer   exact
 //   beyond                             low 32 bits    two's complement, after rounding
 struct from_int64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -77,13 +69,11 @@ struct from_int64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0xFFFFFFFF);  // 9223372036854775807 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000001) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x8000000000000000) == 0x00000000);  // -9223372036854775808 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x000000007FFFFFFF) == 0x7FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000080000000) == 0x80000000);  // 2147483648 -> -2147483648
+static_assert(lane::maps<from_int64__exact_wrap>({
+    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 9223372036854775807 -> -1; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x8000000000000000, 0x00000000}, {0x000000007FFFFFFF, 0x7FFFFFFF},  // -1 -> -1; -9223372036854775808 -> 0; 2147483647 -> 2147483647
+    {0x0000000080000000, 0x80000000},  // 2147483648 -> -2147483648
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

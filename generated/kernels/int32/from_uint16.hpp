@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> int32
 //   types    specs/types/uint16.json, specs/types/int32.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   uint16_to_int32__exact
-//   meaning  exact
-//            sha256:10862a383165
+//   meaning  exact (sha256:10862a383165)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint16                      code   value          because
 //   -------------------------   ----   ------------   -------
 //   -2147483648 .. 2147483647          same integer   exact
 struct from_uint16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact>(0x0000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact>(0xFFFF) == 0x0000FFFF);  // 65535 -> 65535
-static_assert(lane::at<from_uint16__exact>(0x0001) == 0x00000001);  // 1 -> 1
+static_assert(lane::maps<from_uint16__exact>({
+    {0x0000, 0x00000000}, {0xFFFF, 0x0000FFFF}, {0x0001, 0x00000001},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

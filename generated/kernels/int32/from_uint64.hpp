@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> int32
 //   types    specs/types/uint64.json, specs/types/int32.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
 //   kernel   uint64_to_int32__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:fa33ecb8ae53
+//   meaning  exact | overflow: wrap (sha256:fa33ecb8ae53)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint64                      code   value          because
@@ -22,14 +21,12 @@ namespace to_int32 {
 //   -2147483648 .. 2147483647          same integer   exact
 //   beyond                             low 32 bits    two's complement, after rounding
 struct from_uint64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 32;  // bits of one int32 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__exact_wrap>(0x0000000000000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFF);  // 18446744073709551615 -> -1
-static_assert(lane::at<from_uint64__exact_wrap>(0x0000000000000001) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_uint64__exact_wrap>(0x000000007FFFFFFF) == 0x7FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_uint64__exact_wrap>(0x0000000080000000) == 0x80000000);  // 2147483648 -> -2147483648
+static_assert(lane::maps<from_uint64__exact_wrap>({
+    {0x0000000000000000, 0x00000000}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 18446744073709551615 -> -1; 1 -> 1
+    {0x000000007FFFFFFF, 0x7FFFFFFF}, {0x0000000080000000, 0x80000000},  // 2147483647 -> 2147483647; 2147483648 -> -2147483648
+}));
 
 }  // namespace to_int32
 }  // namespace CASTFORGE_ISA

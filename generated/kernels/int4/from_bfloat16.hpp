@@ -2,6 +2,9 @@
 //
 //   pair     bfloat16 -> int4
 //   types    specs/types/bfloat16.json, specs/types/int4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   bfloat16_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero
-//            sha256:f4f4bff68374
+//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:f4f4bff68374)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -27,14 +28,12 @@ namespace to_int4 {
 //   -NaN       0      0
 //   -0         0      0              there is no negative zero
 struct from_bfloat16__rne_sat {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
@@ -63,29 +62,18 @@ struct from_bfloat16__rne_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_sat>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0x7F7F) == 0x07);  // 3.3895314e+38 -> 7
-static_assert(lane::at<from_bfloat16__rne_sat>(0x3F00) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0xBF00) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0x3FC0) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_sat>(0xBFC0) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_bfloat16__rne_sat>(0x4020) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_sat>(0xC020) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_bfloat16__rne_sat>(0x40FF) == 0x07);  // 7.96875 -> 7
-static_assert(lane::at<from_bfloat16__rne_sat>(0x4100) == 0x07);  // 8 -> 7
-static_assert(lane::at<from_bfloat16__rne_sat>(0xC100) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_bfloat16__rne_sat>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0x7F80) == 0x07);  // Inf -> 7
-static_assert(lane::at<from_bfloat16__rne_sat>(0xFF80) == 0x08);  // -Inf -> -8
-static_assert(lane::at<from_bfloat16__rne_sat>(0x7FC0) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0x7F81) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_sat>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rne_sat>({
+    {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 7; 0.5 -> 0
+    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> 7
+    {0x4100, 0x07}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
+    {0x7F80, 0x07}, {0xFF80, 0x08}, {0x7FC0, 0x00},  // Inf -> 7; -Inf -> -8; NaN -> 0
+    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   bfloat16_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:fac8497afd4b
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:fac8497afd4b)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -98,14 +86,12 @@ static_assert(lane::at<from_bfloat16__rne_sat>(0xFFC0) == 0x00);  // -NaN -> 0
 //   -NaN       0      0
 //   -0         0      0              there is no negative zero
 struct from_bfloat16__rne_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -131,29 +117,18 @@ struct from_bfloat16__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F7F) == 0x00);  // 3.3895314e+38 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x3F00) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xBF00) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x3FC0) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xBFC0) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x4020) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xC020) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x40FF) == 0x08);  // 7.96875 -> -8
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x4100) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xC100) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F80) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xFF80) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7FC0) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F81) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rne_wrap>({
+    {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
+    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> -8
+    {0x4100, 0x08}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   bfloat16_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:b58568600dea
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b58568600dea)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -166,14 +141,12 @@ static_assert(lane::at<from_bfloat16__rne_wrap>(0xFFC0) == 0x00);  // -NaN -> 0
 //   -NaN       0      0
 //   -0         0      0              there is no negative zero
 struct from_bfloat16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -197,23 +170,14 @@ struct from_bfloat16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F7F) == 0x00);  // 3.3895314e+38 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3F00) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBF00) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3FC0) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBFC0) == 0x0F);  // -1.5 -> -1
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x4020) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xC020) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x40FF) == 0x07);  // 7.96875 -> 7
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x4100) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xC100) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F80) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFF80) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7FC0) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F81) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rtz_wrap>({
+    {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
+    {0xBF00, 0x00}, {0x3FC0, 0x01}, {0xBFC0, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x4020, 0x02}, {0xC020, 0x0E}, {0x40FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.96875 -> 7
+    {0x4100, 0x08}, {0xC100, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float16 -> int4
 //   types    specs/types/float16.json, specs/types/int4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   float16_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero
-//            sha256:3e745dd7ddb1
+//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:3e745dd7ddb1)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -27,14 +28,12 @@ namespace to_int4 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rne_sat {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -72,29 +71,18 @@ struct from_float16__rne_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_sat>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7BFF) == 0x07);  // 65504 -> 7
-static_assert(lane::at<from_float16__rne_sat>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x3E00) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float16__rne_sat>(0xBE00) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_float16__rne_sat>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rne_sat>(0xC100) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float16__rne_sat>(0x47FF) == 0x07);  // 7.9960938 -> 7
-static_assert(lane::at<from_float16__rne_sat>(0x4800) == 0x07);  // 8 -> 7
-static_assert(lane::at<from_float16__rne_sat>(0xC800) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float16__rne_sat>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7C00) == 0x07);  // Inf -> 7
-static_assert(lane::at<from_float16__rne_sat>(0xFC00) == 0x08);  // -Inf -> -8
-static_assert(lane::at<from_float16__rne_sat>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_sat>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rne_sat>({
+    {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 7; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x4100, 0x02}, {0xC100, 0x0E}, {0x47FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.9960938 -> 7
+    {0x4800, 0x07}, {0xC800, 0x08}, {0x8000, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
+    {0x7C00, 0x07}, {0xFC00, 0x08}, {0x7E00, 0x00},  // Inf -> 7; -Inf -> -8; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float16_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:79a338e221d7
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:79a338e221d7)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -107,14 +95,12 @@ static_assert(lane::at<from_float16__rne_sat>(0xFE00) == 0x00);  // -NaN -> 0
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rne_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -150,29 +136,18 @@ struct from_float16__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7BFF) == 0x00);  // 65504 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3E00) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float16__rne_wrap>(0xBE00) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rne_wrap>(0xC100) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float16__rne_wrap>(0x47FF) == 0x08);  // 7.9960938 -> -8
-static_assert(lane::at<from_float16__rne_wrap>(0x4800) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_float16__rne_wrap>(0xC800) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float16__rne_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C00) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rne_wrap>({
+    {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x4100, 0x02}, {0xC100, 0x0E}, {0x47FF, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.9960938 -> -8
+    {0x4800, 0x08}, {0xC800, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float16_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:a347782ba754
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a347782ba754)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -185,14 +160,12 @@ static_assert(lane::at<from_float16__rne_wrap>(0xFE00) == 0x00);  // -NaN -> 0
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -226,23 +199,14 @@ struct from_float16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rtz_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7BFF) == 0x00);  // 65504 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x3E00) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float16__rtz_wrap>(0xBE00) == 0x0F);  // -1.5 -> -1
-static_assert(lane::at<from_float16__rtz_wrap>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rtz_wrap>(0xC100) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float16__rtz_wrap>(0x47FF) == 0x07);  // 7.9960938 -> 7
-static_assert(lane::at<from_float16__rtz_wrap>(0x4800) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_float16__rtz_wrap>(0xC800) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float16__rtz_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C00) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rtz_wrap>({
+    {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x01}, {0xBE00, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x4100, 0x02}, {0xC100, 0x0E}, {0x47FF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.9960938 -> 7
+    {0x4800, 0x08}, {0xC800, 0x08}, {0x8000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float32 -> int4
 //   types    specs/types/float32.json, specs/types/int4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   float32_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero
-//            sha256:036c1588d879
+//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:036c1588d879)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -27,14 +28,12 @@ namespace to_int4 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float32__rne_sat {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
@@ -62,29 +61,18 @@ struct from_float32__rne_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_sat>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_sat>(0x7F7FFFFF) == 0x07);  // 3.4028235e+38 -> 7
-static_assert(lane::at<from_float32__rne_sat>(0x3F000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rne_sat>(0xBF000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rne_sat>(0x3FC00000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float32__rne_sat>(0xBFC00000) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_float32__rne_sat>(0x40200000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rne_sat>(0xC0200000) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float32__rne_sat>(0x40FFFFFF) == 0x07);  // 7.9999995 -> 7
-static_assert(lane::at<from_float32__rne_sat>(0x41000000) == 0x07);  // 8 -> 7
-static_assert(lane::at<from_float32__rne_sat>(0xC1000000) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float32__rne_sat>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_sat>(0x7F800000) == 0x07);  // Inf -> 7
-static_assert(lane::at<from_float32__rne_sat>(0xFF800000) == 0x08);  // -Inf -> -8
-static_assert(lane::at<from_float32__rne_sat>(0x7FC00000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_sat>(0x7F800001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_sat>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rne_sat>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 7; 0.5 -> 0
+    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x40200000, 0x02}, {0xC0200000, 0x0E}, {0x40FFFFFF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.9999995 -> 7
+    {0x41000000, 0x07}, {0xC1000000, 0x08}, {0x80000000, 0x00},  // 8 -> 7; -8 -> -8; -0 -> 0
+    {0x7F800000, 0x07}, {0xFF800000, 0x08}, {0x7FC00000, 0x00},  // Inf -> 7; -Inf -> -8; NaN -> 0
+    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float32_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:86189432effd
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:86189432effd)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -97,14 +85,12 @@ static_assert(lane::at<from_float32__rne_sat>(0xFFC00000) == 0x00);  // -NaN -> 
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float32__rne_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -129,29 +115,18 @@ struct from_float32__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_wrap>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F7FFFFF) == 0x00);  // 3.4028235e+38 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x3F000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xBF000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x3FC00000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0xBFC00000) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_float32__rne_wrap>(0x40200000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0xC0200000) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float32__rne_wrap>(0x40FFFFFF) == 0x08);  // 7.9999995 -> -8
-static_assert(lane::at<from_float32__rne_wrap>(0x41000000) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_float32__rne_wrap>(0xC1000000) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float32__rne_wrap>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F800000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xFF800000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7FC00000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F800001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rne_wrap>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
+    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x40200000, 0x02}, {0xC0200000, 0x0E}, {0x40FFFFFF, 0x08},  // 2.5 -> 2; -2.5 -> -2; 7.9999995 -> -8
+    {0x41000000, 0x08}, {0xC1000000, 0x08}, {0x80000000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float32_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:eb0a800580ec
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:eb0a800580ec)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -164,14 +139,12 @@ static_assert(lane::at<from_float32__rne_wrap>(0xFFC00000) == 0x00);  // -NaN ->
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float32__rtz_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -194,23 +167,14 @@ struct from_float32__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtz_wrap>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F7FFFFF) == 0x00);  // 3.4028235e+38 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3F000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xBF000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3FC00000) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float32__rtz_wrap>(0xBFC00000) == 0x0F);  // -1.5 -> -1
-static_assert(lane::at<from_float32__rtz_wrap>(0x40200000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rtz_wrap>(0xC0200000) == 0x0E);  // -2.5 -> -2
-static_assert(lane::at<from_float32__rtz_wrap>(0x40FFFFFF) == 0x07);  // 7.9999995 -> 7
-static_assert(lane::at<from_float32__rtz_wrap>(0x41000000) == 0x08);  // 8 -> -8
-static_assert(lane::at<from_float32__rtz_wrap>(0xC1000000) == 0x08);  // -8 -> -8
-static_assert(lane::at<from_float32__rtz_wrap>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFF800000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7FC00000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rtz_wrap>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
+    {0xBF000000, 0x00}, {0x3FC00000, 0x01}, {0xBFC00000, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x40200000, 0x02}, {0xC0200000, 0x0E}, {0x40FFFFFF, 0x07},  // 2.5 -> 2; -2.5 -> -2; 7.9999995 -> 7
+    {0x41000000, 0x08}, {0xC1000000, 0x08}, {0x80000000, 0x00},  // 8 -> -8; -8 -> -8; -0 -> 0
+    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

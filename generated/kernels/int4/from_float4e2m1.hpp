@@ -2,6 +2,8 @@
 //
 //   pair     float4e2m1 -> int4
 //   types    specs/types/float4e2m1.json, specs/types/int4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +13,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   float4e2m1_to_int4__rne
-//   meaning  round: nearest_even
-//            sha256:872ec4849b60
-//   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   meaning  round: nearest_even (sha256:872ec4849b60)
+//   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -22,35 +22,26 @@ namespace to_int4 {
 //   -8 .. 7             same integer   rounded, nearest_even
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rne>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rne>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rne>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne>(0x03) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rne>(0x0B) == 0x0E);  // -1.5 -> -2
-static_assert(lane::at<from_float4e2m1__rne>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rne>(0x0C) == 0x0E);  // -2 -> -2
-static_assert(lane::at<from_float4e2m1__rne>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rne>(0x0F) == 0x0A);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__rne>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rne>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x02}, {0x0B, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> -2
+    {0x04, 0x02}, {0x0C, 0x0E}, {0x06, 0x04},  // 2 -> 2; -2 -> -2; 4 -> 4
+    {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> -6; -0 -> 0
+}));
 
 //   kernel   float4e2m1_to_int4__rtz
-//   meaning  round: toward_zero
-//            sha256:952ca12c708a
+//   meaning  round: toward_zero (sha256:952ca12c708a)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -58,29 +49,22 @@ static_assert(lane::at<from_float4e2m1__rne>(0x08) == 0x00);  // -0 -> 0
 //   -8 .. 7             same integer   rounded, toward_zero
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x03) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz>(0x0B) == 0x0F);  // -1.5 -> -1
-static_assert(lane::at<from_float4e2m1__rtz>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz>(0x0C) == 0x0E);  // -2 -> -2
-static_assert(lane::at<from_float4e2m1__rtz>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz>(0x0F) == 0x0A);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__rtz>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x01}, {0x0B, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x04, 0x02}, {0x0C, 0x0E}, {0x06, 0x04},  // 2 -> 2; -2 -> -2; 4 -> 4
+    {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> -6; -0 -> 0
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

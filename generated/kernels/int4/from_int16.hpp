@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> int4
 //   types    specs/types/int16.json, specs/types/int4.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   int16_to_int4__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:8e74f057d246
+//   meaning  exact | overflow: wrap (sha256:8e74f057d246)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int16     code   value          because
@@ -22,14 +21,12 @@ namespace to_int4 {
 //   -8 .. 7          same integer   exact
 //   beyond           low 4 bits     two's complement, after rounding
 struct from_int16__exact_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int16__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__exact_wrap>(0x7FFF) == 0x0F);  // 32767 -> -1
-static_assert(lane::at<from_int16__exact_wrap>(0x0001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int16__exact_wrap>(0xFFFF) == 0x0F);  // -1 -> -1
-static_assert(lane::at<from_int16__exact_wrap>(0x8000) == 0x00);  // -32768 -> 0
-static_assert(lane::at<from_int16__exact_wrap>(0x0007) == 0x07);  // 7 -> 7
-static_assert(lane::at<from_int16__exact_wrap>(0x0008) == 0x08);  // 8 -> -8
+static_assert(lane::maps<from_int16__exact_wrap>({
+    {0x0000, 0x00}, {0x7FFF, 0x0F}, {0x0001, 0x01},  // 0 -> 0; 32767 -> -1; 1 -> 1
+    {0xFFFF, 0x0F}, {0x8000, 0x00}, {0x0007, 0x07},  // -1 -> -1; -32768 -> 0; 7 -> 7
+    {0x0008, 0x08},  // 8 -> -8
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

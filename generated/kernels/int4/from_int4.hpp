@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> int4
 //   types    specs/types/int4.json, specs/types/int4.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
 //   kernel   int4_to_int4__exact
-//   meaning  exact
-//            sha256:69448f730744
+//   meaning  exact (sha256:69448f730744)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int4         code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 4;  // bits of one int4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int4__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int4__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int4__exact>(0x07) == 0x07);  // 7 -> 7
-static_assert(lane::at<from_int4__exact>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int4__exact>(0x0F) == 0x0F);  // -1 -> -1
-static_assert(lane::at<from_int4__exact>(0x08) == 0x08);  // -8 -> -8
+static_assert(lane::maps<from_int4__exact>({
+    {0x00, 0x00}, {0x07, 0x07}, {0x01, 0x01},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0x0F}, {0x08, 0x08},  // -1 -> -1; -8 -> -8
+}));
 
 }  // namespace to_int4
 }  // namespace CASTFORGE_ISA

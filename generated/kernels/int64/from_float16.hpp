@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> int64
 //   types    specs/types/float16.json, specs/types/int64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   float16_to_int64__rtz
-//   meaning  round: toward_zero | infinity: zero | NaN: zero
-//            sha256:b9996bd99294
+//   meaning  round: toward_zero | infinity: zero | NaN: zero (sha256:b9996bd99294)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16                                       code               value          because
@@ -26,14 +25,12 @@ namespace to_int64 {
 //   -NaN                                          0000000000000000   0
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float16__rtz {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3F00000000000000;          // (1023 - 15) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;     // 2^10
@@ -67,22 +64,14 @@ struct from_float16__rtz {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rtz>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float16__rtz>(0x7BFF) == 0x000000000000FFE0);  // 65504 -> 65504
-static_assert(lane::at<from_float16__rtz>(0x3800) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rtz>(0xB800) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rtz>(0x3E00) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float16__rtz>(0xBE00) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float16__rtz>(0x4100) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rtz>(0xC100) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> -2
-static_assert(lane::at<from_float16__rtz>(0x7BFE) == 0x000000000000FFC0);  // 65472 -> 65472
-static_assert(lane::at<from_float16__rtz>(0xFBFF) == 0xFFFFFFFFFFFF0020);  // -65504 -> -65504
-static_assert(lane::at<from_float16__rtz>(0x8000) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float16__rtz>(0x7C00) == 0x0000000000000000);  // Inf -> 0
-static_assert(lane::at<from_float16__rtz>(0xFC00) == 0x0000000000000000);  // -Inf -> 0
-static_assert(lane::at<from_float16__rtz>(0x7E00) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz>(0x7C01) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz>(0xFE00) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rtz>({
+    {0x0000, 0x0000000000000000}, {0x7BFF, 0x000000000000FFE0}, {0x3800, 0x0000000000000000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0
+    {0xB800, 0x0000000000000000}, {0x3E00, 0x0000000000000001}, {0xBE00, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x4100, 0x0000000000000002}, {0xC100, 0xFFFFFFFFFFFFFFFE}, {0x7BFE, 0x000000000000FFC0},  // 2.5 -> 2; -2.5 -> -2; 65472 -> 65472
+    {0xFBFF, 0xFFFFFFFFFFFF0020}, {0x8000, 0x0000000000000000}, {0x7C00, 0x0000000000000000},  // -65504 -> -65504; -0 -> 0; Inf -> 0
+    {0xFC00, 0x0000000000000000}, {0x7E00, 0x0000000000000000}, {0x7C01, 0x0000000000000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x0000000000000000},  // -NaN -> 0
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> int64
 //   types    specs/types/float4e2m1.json, specs/types/int64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   float4e2m1_to_int64__rtz
-//   meaning  round: toward_zero
-//            sha256:8209b4b984bd
+//   meaning  round: toward_zero (sha256:8209b4b984bd)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 16 results
 //
 //   float4e2m1                                    code               value          because
@@ -22,8 +21,7 @@ namespace to_int64 {
 //   -9223372036854775808 .. 9223372036854775807                      same integer   rounded, toward_zero
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float4e2m1__rtz {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 16> kTable = {
@@ -36,17 +34,12 @@ struct from_float4e2m1__rtz {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x07) == 0x0000000000000006);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz>(0x01) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x09) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz>(0x03) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz>(0x0B) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float4e2m1__rtz>(0x04) == 0x0000000000000002);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz>(0x0C) == 0xFFFFFFFFFFFFFFFE);  // -2 -> -2
-static_assert(lane::at<from_float4e2m1__rtz>(0x06) == 0x0000000000000004);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz>(0x0F) == 0xFFFFFFFFFFFFFFFA);  // -6 -> -6
-static_assert(lane::at<from_float4e2m1__rtz>(0x08) == 0x0000000000000000);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz>({
+    {0x00, 0x0000000000000000}, {0x07, 0x0000000000000006}, {0x01, 0x0000000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x0000000000000000}, {0x03, 0x0000000000000001}, {0x0B, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x04, 0x0000000000000002}, {0x0C, 0xFFFFFFFFFFFFFFFE}, {0x06, 0x0000000000000004},  // 2 -> 2; -2 -> -2; 4 -> 4
+    {0x0F, 0xFFFFFFFFFFFFFFFA}, {0x08, 0x0000000000000000},  // -6 -> -6; -0 -> 0
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> int64
 //   types    specs/types/float64.json, specs/types/int64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   float64_to_int64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:aa3c74281e42
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:aa3c74281e42)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64                                       code               value          because
@@ -27,14 +26,12 @@ namespace to_int64 {
 //   -NaN                                          0000000000000000   0
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float64__rtz_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -57,23 +54,14 @@ struct from_float64__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rtz_wrap>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FEFFFFFFFFFFFFF) == 0x0000000000000000);  // 1.7976931348623157e+308 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FE0000000000000) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFE0000000000000) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FF8000000000000) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFF8000000000000) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float64__rtz_wrap>(0x4004000000000000) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rtz_wrap>(0xC004000000000000) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> -2
-static_assert(lane::at<from_float64__rtz_wrap>(0x43DFFFFFFFFFFFFF) == 0x7FFFFFFFFFFFFC00);  // 9223372036854774784 -> 9223372036854774784
-static_assert(lane::at<from_float64__rtz_wrap>(0x43E0000000000000) == 0x8000000000000000);  // 2^63 -> -9223372036854775808
-static_assert(lane::at<from_float64__rtz_wrap>(0xC3E0000000000000) == 0x8000000000000000);  // -2^63 -> -9223372036854775808
-static_assert(lane::at<from_float64__rtz_wrap>(0x8000000000000000) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000000) == 0x0000000000000000);  // Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF0000000000000) == 0x0000000000000000);  // -Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF8000000000000) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000001) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF8000000000000) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rtz_wrap>({
+    {0x0000000000000000, 0x0000000000000000}, {0x7FEFFFFFFFFFFFFF, 0x0000000000000000}, {0x3FE0000000000000, 0x0000000000000000},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
+    {0xBFE0000000000000, 0x0000000000000000}, {0x3FF8000000000000, 0x0000000000000001}, {0xBFF8000000000000, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x4004000000000000, 0x0000000000000002}, {0xC004000000000000, 0xFFFFFFFFFFFFFFFE}, {0x43DFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFC00},  // 2.5 -> 2; -2.5 -> -2; 9223372036854774784 -> 9223372036854774784
+    {0x43E0000000000000, 0x8000000000000000}, {0xC3E0000000000000, 0x8000000000000000}, {0x8000000000000000, 0x0000000000000000},  // 2^63 -> -9223372036854775808; -2^63 -> -9223372036854775808; -0 -> 0
+    {0x7FF0000000000000, 0x0000000000000000}, {0xFFF0000000000000, 0x0000000000000000}, {0x7FF8000000000000, 0x0000000000000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x0000000000000000}, {0xFFF8000000000000, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

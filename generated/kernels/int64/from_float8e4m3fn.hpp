@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fn -> int64
 //   types    specs/types/float8e4m3fn.json, specs/types/int64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   float8e4m3fn_to_int64__rtz
-//   meaning  round: toward_zero | NaN: zero
-//            sha256:b8faf6fbd003
+//   meaning  round: toward_zero | NaN: zero (sha256:b8faf6fbd003)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e4m3fn                                  code               value          because
@@ -24,8 +23,7 @@ namespace to_int64 {
 //   -NaN                                          0000000000000000   0
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float8e4m3fn__rtz {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fn in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -98,19 +96,13 @@ struct from_float8e4m3fn__rtz {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x7E) == 0x00000000000001C0);  // 448 -> 448
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x30) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz>(0xB0) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x3C) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e4m3fn__rtz>(0xBC) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> -1
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x42) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e4m3fn__rtz>(0xC2) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> -2
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x7D) == 0x00000000000001A0);  // 416 -> 416
-static_assert(lane::at<from_float8e4m3fn__rtz>(0xFE) == 0xFFFFFFFFFFFFFE40);  // -448 -> -448
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x80) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz>(0x7F) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz>(0xFF) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float8e4m3fn__rtz>({
+    {0x00, 0x0000000000000000}, {0x7E, 0x00000000000001C0}, {0x30, 0x0000000000000000},  // 0 -> 0; 448 -> 448; 0.5 -> 0
+    {0xB0, 0x0000000000000000}, {0x3C, 0x0000000000000001}, {0xBC, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x42, 0x0000000000000002}, {0xC2, 0xFFFFFFFFFFFFFFFE}, {0x7D, 0x00000000000001A0},  // 2.5 -> 2; -2.5 -> -2; 416 -> 416
+    {0xFE, 0xFFFFFFFFFFFFFE40}, {0x80, 0x0000000000000000}, {0x7F, 0x0000000000000000},  // -448 -> -448; -0 -> 0; NaN -> 0
+    {0xFF, 0x0000000000000000},  // -NaN -> 0
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

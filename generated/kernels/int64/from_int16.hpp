@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> int64
 //   types    specs/types/int16.json, specs/types/int64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   int16_to_int64__exact
-//   meaning  exact
-//            sha256:cf869b113d59
+//   meaning  exact (sha256:cf869b113d59)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int16                                         code   value          because
 //   -------------------------------------------   ----   ------------   -------
 //   -9223372036854775808 .. 9223372036854775807          same integer   exact
 struct from_int16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int16__exact>(0x7FFF) == 0x0000000000007FFF);  // 32767 -> 32767
-static_assert(lane::at<from_int16__exact>(0x0001) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_int16__exact>(0xFFFF) == 0xFFFFFFFFFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int16__exact>(0x8000) == 0xFFFFFFFFFFFF8000);  // -32768 -> -32768
+static_assert(lane::maps<from_int16__exact>({
+    {0x0000, 0x0000000000000000}, {0x7FFF, 0x0000000000007FFF}, {0x0001, 0x0000000000000001},  // 0 -> 0; 32767 -> 32767; 1 -> 1
+    {0xFFFF, 0xFFFFFFFFFFFFFFFF}, {0x8000, 0xFFFFFFFFFFFF8000},  // -1 -> -1; -32768 -> -32768
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> int64
 //   types    specs/types/int32.json, specs/types/int64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   int32_to_int64__exact
-//   meaning  exact
-//            sha256:e2dc8ddd4fbe
+//   meaning  exact (sha256:e2dc8ddd4fbe)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32                                         code   value          because
 //   -------------------------------------------   ----   ------------   -------
 //   -9223372036854775808 .. 9223372036854775807          same integer   exact
 struct from_int32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact>(0x7FFFFFFF) == 0x000000007FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int32__exact>(0x00000001) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact>(0xFFFFFFFF) == 0xFFFFFFFFFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int32__exact>(0x80000000) == 0xFFFFFFFF80000000);  // -2147483648 -> -2147483648
+static_assert(lane::maps<from_int32__exact>({
+    {0x00000000, 0x0000000000000000}, {0x7FFFFFFF, 0x000000007FFFFFFF}, {0x00000001, 0x0000000000000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
+    {0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x80000000, 0xFFFFFFFF80000000},  // -1 -> -1; -2147483648 -> -2147483648
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

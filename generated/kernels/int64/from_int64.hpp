@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> int64
 //   types    specs/types/int64.json, specs/types/int64.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   int64_to_int64__exact
-//   meaning  exact
-//            sha256:52c7b8a51852
+//   meaning  exact (sha256:52c7b8a51852)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int64        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int64__exact {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int64__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int64__exact>(0x7FFFFFFFFFFFFFFF) == 0x7FFFFFFFFFFFFFFF);  // 9223372036854775807 -> 9223372036854775807
-static_assert(lane::at<from_int64__exact>(0x0000000000000001) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_int64__exact>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFFFFFFFFFF);  // -1 -> -1
-static_assert(lane::at<from_int64__exact>(0x8000000000000000) == 0x8000000000000000);  // -9223372036854775808 -> -9223372036854775808
+static_assert(lane::maps<from_int64__exact>({
+    {0x0000000000000000, 0x0000000000000000}, {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF}, {0x0000000000000001, 0x0000000000000001},  // 0 -> 0; 9223372036854775807 -> 9223372036854775807; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x8000000000000000, 0x8000000000000000},  // -1 -> -1; -9223372036854775808 -> -9223372036854775808
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> int64
 //   types    specs/types/uint16.json, specs/types/int64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   uint16_to_int64__exact
-//   meaning  exact
-//            sha256:f6254af7f916
+//   meaning  exact (sha256:f6254af7f916)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint16                                        code   value          because
 //   -------------------------------------------   ----   ------------   -------
 //   -9223372036854775808 .. 9223372036854775807          same integer   exact
 struct from_uint16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact>(0xFFFF) == 0x000000000000FFFF);  // 65535 -> 65535
-static_assert(lane::at<from_uint16__exact>(0x0001) == 0x0000000000000001);  // 1 -> 1
+static_assert(lane::maps<from_uint16__exact>({
+    {0x0000, 0x0000000000000000}, {0xFFFF, 0x000000000000FFFF}, {0x0001, 0x0000000000000001},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint2 -> int64
 //   types    specs/types/uint2.json, specs/types/int64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   uint2_to_int64__exact
-//   meaning  exact
-//            sha256:fc1dc6262deb
+//   meaning  exact (sha256:fc1dc6262deb)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint2                                         code   value          because
 //   -------------------------------------------   ----   ------------   -------
 //   -9223372036854775808 .. 9223372036854775807          same integer   exact
 struct from_uint2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint2__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint2__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint2__exact>(0x03) == 0x0000000000000003);  // 3 -> 3
-static_assert(lane::at<from_uint2__exact>(0x01) == 0x0000000000000001);  // 1 -> 1
+static_assert(lane::maps<from_uint2__exact>({
+    {0x00, 0x0000000000000000}, {0x03, 0x0000000000000003}, {0x01, 0x0000000000000001},  // 0 -> 0; 3 -> 3; 1 -> 1
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

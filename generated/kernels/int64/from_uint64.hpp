@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> int64
 //   types    specs/types/uint64.json, specs/types/int64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
 //   kernel   uint64_to_int64__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:2e0de9dc215a
+//   meaning  exact | overflow: wrap (sha256:2e0de9dc215a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint64                                        code   value          because
@@ -22,14 +21,12 @@ namespace to_int64 {
 //   -9223372036854775808 .. 9223372036854775807          same integer   exact
 //   beyond                                               low 64 bits    two's complement, after rounding
 struct from_uint64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 64;  // bits of one int64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__exact_wrap>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFFFFFFFFFF);  // 18446744073709551615 -> -1
-static_assert(lane::at<from_uint64__exact_wrap>(0x0000000000000001) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_uint64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0x7FFFFFFFFFFFFFFF);  // 9223372036854775807 -> 9223372036854775807
-static_assert(lane::at<from_uint64__exact_wrap>(0x8000000000000000) == 0x8000000000000000);  // 9223372036854775808 -> -9223372036854775808
+static_assert(lane::maps<from_uint64__exact_wrap>({
+    {0x0000000000000000, 0x0000000000000000}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x0000000000000001, 0x0000000000000001},  // 0 -> 0; 18446744073709551615 -> -1; 1 -> 1
+    {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF}, {0x8000000000000000, 0x8000000000000000},  // 9223372036854775807 -> 9223372036854775807; 9223372036854775808 -> -9223372036854775808
+}));
 
 }  // namespace to_int64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> int8
 //   types    specs/types/bfloat16.json, specs/types/int8.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
 //   kernel   bfloat16_to_int8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:011f522807a7
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:011f522807a7)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16      code   value          because
@@ -27,14 +26,12 @@ namespace to_int8 {
 //   -NaN          00     0
 //   -0            00     0              there is no negative zero
 struct from_bfloat16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 8;  // bits of one int8 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -58,23 +55,14 @@ struct from_bfloat16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F7F) == 0x00);  // 3.3895314e+38 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3F00) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBF00) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3FC0) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBFC0) == 0xFF);  // -1.5 -> -1
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x4020) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xC020) == 0xFE);  // -2.5 -> -2
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x42FF) == 0x7F);  // 127.5 -> 127
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x4300) == 0x80);  // 128 -> -128
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xC300) == 0x80);  // -128 -> -128
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F80) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFF80) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7FC0) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F81) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rtz_wrap>({
+    {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
+    {0xBF00, 0x00}, {0x3FC0, 0x01}, {0xBFC0, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x4020, 0x02}, {0xC020, 0xFE}, {0x42FF, 0x7F},  // 2.5 -> 2; -2.5 -> -2; 127.5 -> 127
+    {0x4300, 0x80}, {0xC300, 0x80}, {0x8000, 0x00},  // 128 -> -128; -128 -> -128; -0 -> 0
+    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> int8
 //   types    specs/types/float32.json, specs/types/int8.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
 //   kernel   float32_to_int8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:f88e927dc987
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:f88e927dc987)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32       code   value          because
@@ -27,14 +26,12 @@ namespace to_int8 {
 //   -NaN          00     0
 //   -0            00     0              there is no negative zero
 struct from_float32__rtz_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 8;  // bits of one int8 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -57,23 +54,14 @@ struct from_float32__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtz_wrap>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F7FFFFF) == 0x00);  // 3.4028235e+38 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3F000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xBF000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3FC00000) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float32__rtz_wrap>(0xBFC00000) == 0xFF);  // -1.5 -> -1
-static_assert(lane::at<from_float32__rtz_wrap>(0x40200000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rtz_wrap>(0xC0200000) == 0xFE);  // -2.5 -> -2
-static_assert(lane::at<from_float32__rtz_wrap>(0x42FFFFFF) == 0x7F);  // 127.99999 -> 127
-static_assert(lane::at<from_float32__rtz_wrap>(0x43000000) == 0x80);  // 128 -> -128
-static_assert(lane::at<from_float32__rtz_wrap>(0xC3000000) == 0x80);  // -128 -> -128
-static_assert(lane::at<from_float32__rtz_wrap>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFF800000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7FC00000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rtz_wrap>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
+    {0xBF000000, 0x00}, {0x3FC00000, 0x01}, {0xBFC00000, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
+    {0x40200000, 0x02}, {0xC0200000, 0xFE}, {0x42FFFFFF, 0x7F},  // 2.5 -> 2; -2.5 -> -2; 127.99999 -> 127
+    {0x43000000, 0x80}, {0xC3000000, 0x80}, {0x80000000, 0x00},  // 128 -> -128; -128 -> -128; -0 -> 0
+    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_int8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> int8
 //   types    specs/types/int64.json, specs/types/int8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
 //   kernel   int64_to_int8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:7c5e04dac70b
+//   meaning  exact | overflow: wrap (sha256:7c5e04dac70b)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64         code   value          because
@@ -22,14 +21,12 @@ namespace to_int8 {
 //   -128 .. 127          same integer   exact
 //   beyond               low 8 bits     two's complement, after rounding
 struct from_int64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 8;  // bits of one int8 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0xFF);  // 9223372036854775807 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFF);  // -1 -> -1
-static_assert(lane::at<from_int64__exact_wrap>(0x8000000000000000) == 0x00);  // -9223372036854775808 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x000000000000007F) == 0x7F);  // 127 -> 127
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000080) == 0x80);  // 128 -> -128
+static_assert(lane::maps<from_int64__exact_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xFF}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> -1; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFF}, {0x8000000000000000, 0x00}, {0x000000000000007F, 0x7F},  // -1 -> -1; -9223372036854775808 -> 0; 127 -> 127
+    {0x0000000000000080, 0x80},  // 128 -> -128
+}));
 
 }  // namespace to_int8
 }  // namespace CASTFORGE_ISA

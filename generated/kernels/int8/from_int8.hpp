@@ -2,6 +2,7 @@
 //
 //   pair     int8 -> int8
 //   types    specs/types/int8.json, specs/types/int8.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
 //   kernel   int8_to_int8__exact
-//   meaning  exact
-//            sha256:04c9cd5bb332
+//   meaning  exact (sha256:04c9cd5bb332)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   int8         code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one int8 in memory
-  static constexpr int kDstBits = 8;  // bits of one int8 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,11 +35,10 @@ struct from_int8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int8__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int8__exact>(0x7F) == 0x7F);  // 127 -> 127
-static_assert(lane::at<from_int8__exact>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int8__exact>(0xFF) == 0xFF);  // -1 -> -1
-static_assert(lane::at<from_int8__exact>(0x80) == 0x80);  // -128 -> -128
+static_assert(lane::maps<from_int8__exact>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0x01, 0x01},  // 0 -> 0; 127 -> 127; 1 -> 1
+    {0xFF, 0xFF}, {0x80, 0x80},  // -1 -> -1; -128 -> -128
+}));
 
 }  // namespace to_int8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> uint16
 //   types    specs/types/float16.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   float16_to_uint16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:82e24cc01248
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:82e24cc01248)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16      code   value          because
@@ -27,14 +26,12 @@ namespace to_uint16 {
 //   -NaN         0000   0
 //   -0           0000   0              there is no negative zero
 struct from_float16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -68,22 +65,14 @@ struct from_float16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rtz_wrap>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7BFF) == 0xFFE0);  // 65504 -> 65504
-static_assert(lane::at<from_float16__rtz_wrap>(0x3800) == 0x0000);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xB800) == 0x0000);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x3E00) == 0x0001);  // 1.5 -> 1
-static_assert(lane::at<from_float16__rtz_wrap>(0xBE00) == 0xFFFF);  // -1.5 -> 65535
-static_assert(lane::at<from_float16__rtz_wrap>(0x4100) == 0x0002);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rtz_wrap>(0xC100) == 0xFFFE);  // -2.5 -> 65534
-static_assert(lane::at<from_float16__rtz_wrap>(0x7BFE) == 0xFFC0);  // 65472 -> 65472
-static_assert(lane::at<from_float16__rtz_wrap>(0xFBFF) == 0x0020);  // -65504 -> 32
-static_assert(lane::at<from_float16__rtz_wrap>(0x8000) == 0x0000);  // -0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C00) == 0x0000);  // Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFC00) == 0x0000);  // -Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7E00) == 0x0000);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C01) == 0x0000);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFE00) == 0x0000);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rtz_wrap>({
+    {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0
+    {0xB800, 0x0000}, {0x3E00, 0x0001}, {0xBE00, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
+    {0x4100, 0x0002}, {0xC100, 0xFFFE}, {0x7BFE, 0xFFC0},  // 2.5 -> 2; -2.5 -> 65534; 65472 -> 65472
+    {0xFBFF, 0x0020}, {0x8000, 0x0000}, {0x7C00, 0x0000},  // -65504 -> 32; -0 -> 0; Inf -> 0
+    {0xFC00, 0x0000}, {0x7E00, 0x0000}, {0x7C01, 0x0000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE00, 0x0000},  // -NaN -> 0
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

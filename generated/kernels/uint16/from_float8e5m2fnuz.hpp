@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> uint16
 //   types    specs/types/float8e5m2fnuz.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   float8e5m2fnuz_to_uint16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:dcfa987a4323
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:dcfa987a4323)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e5m2fnuz   code   value          because
@@ -23,8 +22,7 @@ namespace to_uint16 {
 //   beyond                  low 16 bits    two's complement, after rounding
 //   NaN              0000   0              every NaN, payload dropped
 struct from_float8e5m2fnuz__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2fnuz in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint16_t, 256> kTable = {
@@ -65,17 +63,12 @@ struct from_float8e5m2fnuz__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7F) == 0xE000);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x3C) == 0x0000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xBC) == 0x0000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x42) == 0x0001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC2) == 0xFFFF);  // -1.5 -> 65535
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x45) == 0x0002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC5) == 0xFFFE);  // -2.5 -> 65534
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7E) == 0xC000);  // 49152 -> 49152
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xFF) == 0x2000);  // -57344 -> 8192
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x80) == 0x0000);  // NaN -> 0
+static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
+    {0x00, 0x0000}, {0x7F, 0xE000}, {0x3C, 0x0000},  // 0 -> 0; 57344 -> 57344; 0.5 -> 0
+    {0xBC, 0x0000}, {0x42, 0x0001}, {0xC2, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
+    {0x45, 0x0002}, {0xC5, 0xFFFE}, {0x7E, 0xC000},  // 2.5 -> 2; -2.5 -> 65534; 49152 -> 49152
+    {0xFF, 0x2000}, {0x80, 0x0000},  // -57344 -> 8192; NaN -> 0
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

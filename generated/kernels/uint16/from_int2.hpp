@@ -2,6 +2,7 @@
 //
 //   pair     int2 -> uint16
 //   types    specs/types/int2.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   int2_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:1fbdac366e20
+//   meaning  exact | overflow: wrap (sha256:1fbdac366e20)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int2         code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int2__exact_wrap {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,10 +36,10 @@ struct from_int2__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int2__exact_wrap>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int2__exact_wrap>(0x01) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int2__exact_wrap>(0x03) == 0xFFFF);  // -1 -> 65535
-static_assert(lane::at<from_int2__exact_wrap>(0x02) == 0xFFFE);  // -2 -> 65534
+static_assert(lane::maps<from_int2__exact_wrap>({
+    {0x00, 0x0000}, {0x01, 0x0001}, {0x03, 0xFFFF},  // 0 -> 0; 1 -> 1; -1 -> 65535
+    {0x02, 0xFFFE},  // -2 -> 65534
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

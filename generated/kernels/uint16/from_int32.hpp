@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> uint16
 //   types    specs/types/int32.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   int32_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:ea58473fe42e
+//   meaning  exact | overflow: wrap (sha256:ea58473fe42e)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32        code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_wrap>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x7FFFFFFF) == 0xFFFF);  // 2147483647 -> 65535
-static_assert(lane::at<from_int32__exact_wrap>(0x00000001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_wrap>(0xFFFFFFFF) == 0xFFFF);  // -1 -> 65535
-static_assert(lane::at<from_int32__exact_wrap>(0x80000000) == 0x0000);  // -2147483648 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x0000FFFF) == 0xFFFF);  // 65535 -> 65535
-static_assert(lane::at<from_int32__exact_wrap>(0x00010000) == 0x0000);  // 65536 -> 0
+static_assert(lane::maps<from_int32__exact_wrap>({
+    {0x00000000, 0x0000}, {0x7FFFFFFF, 0xFFFF}, {0x00000001, 0x0001},  // 0 -> 0; 2147483647 -> 65535; 1 -> 1
+    {0xFFFFFFFF, 0xFFFF}, {0x80000000, 0x0000}, {0x0000FFFF, 0xFFFF},  // -1 -> 65535; -2147483648 -> 0; 65535 -> 65535
+    {0x00010000, 0x0000},  // 65536 -> 0
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

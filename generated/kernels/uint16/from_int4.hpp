@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> uint16
 //   types    specs/types/int4.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   int4_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:f133ead12af1
+//   meaning  exact | overflow: wrap (sha256:f133ead12af1)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int4         code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int4__exact_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int4__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int4__exact_wrap>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int4__exact_wrap>(0x07) == 0x0007);  // 7 -> 7
-static_assert(lane::at<from_int4__exact_wrap>(0x01) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int4__exact_wrap>(0x0F) == 0xFFFF);  // -1 -> 65535
-static_assert(lane::at<from_int4__exact_wrap>(0x08) == 0xFFF8);  // -8 -> 65528
+static_assert(lane::maps<from_int4__exact_wrap>({
+    {0x00, 0x0000}, {0x07, 0x0007}, {0x01, 0x0001},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0xFFFF}, {0x08, 0xFFF8},  // -1 -> 65535; -8 -> 65528
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

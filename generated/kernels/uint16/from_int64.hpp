@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> uint16
 //   types    specs/types/int64.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   int64_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:b88a3439d69a
+//   meaning  exact | overflow: wrap (sha256:b88a3439d69a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64        code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0xFFFF);  // 9223372036854775807 -> 65535
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFFFF);  // -1 -> 65535
-static_assert(lane::at<from_int64__exact_wrap>(0x8000000000000000) == 0x0000);  // -9223372036854775808 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x000000000000FFFF) == 0xFFFF);  // 65535 -> 65535
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000010000) == 0x0000);  // 65536 -> 0
+static_assert(lane::maps<from_int64__exact_wrap>({
+    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0xFFFF}, {0x0000000000000001, 0x0001},  // 0 -> 0; 9223372036854775807 -> 65535; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFFFF}, {0x8000000000000000, 0x0000}, {0x000000000000FFFF, 0xFFFF},  // -1 -> 65535; -9223372036854775808 -> 0; 65535 -> 65535
+    {0x0000000000010000, 0x0000},  // 65536 -> 0
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int8 -> uint16
 //   types    specs/types/int8.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   int8_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:45046135b85a
+//   meaning  exact | overflow: wrap (sha256:45046135b85a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int8         code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int8__exact_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one int8 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int8__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int8__exact_wrap>(0x00) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_int8__exact_wrap>(0x7F) == 0x007F);  // 127 -> 127
-static_assert(lane::at<from_int8__exact_wrap>(0x01) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_int8__exact_wrap>(0xFF) == 0xFFFF);  // -1 -> 65535
-static_assert(lane::at<from_int8__exact_wrap>(0x80) == 0xFF80);  // -128 -> 65408
+static_assert(lane::maps<from_int8__exact_wrap>({
+    {0x00, 0x0000}, {0x7F, 0x007F}, {0x01, 0x0001},  // 0 -> 0; 127 -> 127; 1 -> 1
+    {0xFF, 0xFFFF}, {0x80, 0xFF80},  // -1 -> 65535; -128 -> 65408
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

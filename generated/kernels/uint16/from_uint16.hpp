@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> uint16
 //   types    specs/types/uint16.json, specs/types/uint16.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   uint16_to_uint16__exact
-//   meaning  exact
-//            sha256:3bc1ca25726a
+//   meaning  exact (sha256:3bc1ca25726a)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   uint16       code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint16__exact {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint16__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact>(0x0000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact>(0xFFFF) == 0xFFFF);  // 65535 -> 65535
-static_assert(lane::at<from_uint16__exact>(0x0001) == 0x0001);  // 1 -> 1
+static_assert(lane::maps<from_uint16__exact>({
+    {0x0000, 0x0000}, {0xFFFF, 0xFFFF}, {0x0001, 0x0001},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> uint16
 //   types    specs/types/uint32.json, specs/types/uint16.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
 //   kernel   uint32_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:cb008264849a
+//   meaning  exact | overflow: wrap (sha256:cb008264849a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint32       code   value          because
@@ -22,14 +21,12 @@ namespace to_uint16 {
 //   0 .. 65535          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_uint32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 16;  // bits of one uint16 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__exact_wrap>(0x00000000) == 0x0000);  // 0 -> 0
-static_assert(lane::at<from_uint32__exact_wrap>(0xFFFFFFFF) == 0xFFFF);  // 4294967295 -> 65535
-static_assert(lane::at<from_uint32__exact_wrap>(0x00000001) == 0x0001);  // 1 -> 1
-static_assert(lane::at<from_uint32__exact_wrap>(0x0000FFFF) == 0xFFFF);  // 65535 -> 65535
-static_assert(lane::at<from_uint32__exact_wrap>(0x00010000) == 0x0000);  // 65536 -> 0
+static_assert(lane::maps<from_uint32__exact_wrap>({
+    {0x00000000, 0x0000}, {0xFFFFFFFF, 0xFFFF}, {0x00000001, 0x0001},  // 0 -> 0; 4294967295 -> 65535; 1 -> 1
+    {0x0000FFFF, 0xFFFF}, {0x00010000, 0x0000},  // 65535 -> 65535; 65536 -> 0
+}));
 
 }  // namespace to_uint16
 }  // namespace CASTFORGE_ISA

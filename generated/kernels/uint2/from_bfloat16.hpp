@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> uint2
 //   types    specs/types/bfloat16.json, specs/types/uint2.json
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
 //   kernel   bfloat16_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:b57ea011a905
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:b57ea011a905)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -27,14 +26,12 @@ namespace to_uint2 {
 //   -NaN       0      0
 //   -0         0      0              there is no negative zero
 struct from_bfloat16__rne_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 2;  // bits of one uint2 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -60,23 +57,14 @@ struct from_bfloat16__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F7F) == 0x00);  // 3.3895314e+38 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x3F00) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xBF00) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x3FC0) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xBFC0) == 0x02);  // -1.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x4020) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xC020) == 0x02);  // -2.5 -> 2
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x407F) == 0x00);  // 3.984375 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x4080) == 0x00);  // 4 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xC080) == 0x00);  // -4 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F80) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xFF80) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7FC0) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0x7F81) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rne_wrap>(0xFFC0) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rne_wrap>({
+    {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
+    {0xBF00, 0x00}, {0x3FC0, 0x02}, {0xBFC0, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
+    {0x4020, 0x02}, {0xC020, 0x02}, {0x407F, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.984375 -> 0
+    {0x4080, 0x00}, {0xC080, 0x00}, {0x8000, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
+    {0x7F80, 0x00}, {0xFF80, 0x00}, {0x7FC0, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint2
 }  // namespace CASTFORGE_ISA

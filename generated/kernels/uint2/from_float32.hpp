@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> uint2
 //   types    specs/types/float32.json, specs/types/uint2.json
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
 //   kernel   float32_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:966de11b45ba
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:966de11b45ba)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -27,14 +26,12 @@ namespace to_uint2 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float32__rne_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 2;  // bits of one uint2 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -59,23 +56,14 @@ struct from_float32__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rne_wrap>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F7FFFFF) == 0x00);  // 3.4028235e+38 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x3F000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xBF000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x3FC00000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0xBFC00000) == 0x02);  // -1.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0x40200000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0xC0200000) == 0x02);  // -2.5 -> 2
-static_assert(lane::at<from_float32__rne_wrap>(0x407FFFFF) == 0x00);  // 3.9999998 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x40800000) == 0x00);  // 4 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xC0800000) == 0x00);  // -4 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x80000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F800000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xFF800000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7FC00000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0x7F800001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float32__rne_wrap>(0xFFC00000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rne_wrap>({
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
+    {0xBF000000, 0x00}, {0x3FC00000, 0x02}, {0xBFC00000, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
+    {0x40200000, 0x02}, {0xC0200000, 0x02}, {0x407FFFFF, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.9999998 -> 0
+    {0x40800000, 0x00}, {0xC0800000, 0x00}, {0x80000000, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
+    {0x7F800000, 0x00}, {0xFF800000, 0x00}, {0x7FC00000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> uint2
 //   types    specs/types/float64.json, specs/types/uint2.json
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
 //   kernel   float64_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:5a0f907449e4
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:5a0f907449e4)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64   code   value          because
@@ -27,14 +26,12 @@ namespace to_uint2 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float64__rne_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 2;  // bits of one uint2 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -59,23 +56,14 @@ struct from_float64__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FEFFFFFFFFFFFFF) == 0x00);  // 1.7976931348623157e+308 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x3FE0000000000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xBFE0000000000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x3FF8000000000000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0xBFF8000000000000) == 0x02);  // -1.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0x4004000000000000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0xC004000000000000) == 0x02);  // -2.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0x400FFFFFFFFFFFFF) == 0x00);  // 3.9999999999999996 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x4010000000000000) == 0x00);  // 4 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xC010000000000000) == 0x00);  // -4 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF0000000000000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xFFF0000000000000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF8000000000000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF0000000000001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rne_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
+    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x02},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 2
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x02}, {0x400FFFFFFFFFFFFF, 0x00},  // 2.5 -> 2; -2.5 -> 2; 3.9999999999999996 -> 0
+    {0x4010000000000000, 0x00}, {0xC010000000000000, 0x00}, {0x8000000000000000, 0x00},  // 4 -> 0; -4 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint2
 }  // namespace CASTFORGE_ISA

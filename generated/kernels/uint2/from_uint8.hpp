@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> uint2
 //   types    specs/types/uint8.json, specs/types/uint2.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
 //   kernel   uint8_to_uint2__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:de41bf99421a
+//   meaning  exact | overflow: wrap (sha256:de41bf99421a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint8    code   value          because
@@ -22,14 +21,12 @@ namespace to_uint2 {
 //   0 .. 3          same integer   exact
 //   beyond          low 2 bits     two's complement, after rounding
 struct from_uint8__exact_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one uint8 in memory
-  static constexpr int kDstBits = 2;  // bits of one uint2 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 2;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint8__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint8__exact_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint8__exact_wrap>(0xFF) == 0x03);  // 255 -> 3
-static_assert(lane::at<from_uint8__exact_wrap>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_uint8__exact_wrap>(0x03) == 0x03);  // 3 -> 3
-static_assert(lane::at<from_uint8__exact_wrap>(0x04) == 0x00);  // 4 -> 0
+static_assert(lane::maps<from_uint8__exact_wrap>({
+    {0x00, 0x00}, {0xFF, 0x03}, {0x01, 0x01},  // 0 -> 0; 255 -> 3; 1 -> 1
+    {0x03, 0x03}, {0x04, 0x00},  // 3 -> 3; 4 -> 0
+}));
 
 }  // namespace to_uint2
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> uint32
 //   types    specs/types/bool.json, specs/types/uint32.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   bool_to_uint32__exact
-//   meaning  exact
-//            sha256:c7154b382d5a
-
+//   meaning  exact (sha256:c7154b382d5a)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -21,14 +20,12 @@ namespace to_uint32 {
 //   ---------------   ----   ------------   -------
 //   0 .. 4294967295          same integer   exact
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kZero = 0x00;  // 0 as uint32
     static constexpr std::uint32_t kOne = 0x01;   // 1 as uint32
     template <class W>
@@ -39,8 +36,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00000000);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x00000001);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00000000}, {0x01, 0x00000001},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

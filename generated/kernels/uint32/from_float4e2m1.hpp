@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> uint32
 //   types    specs/types/float4e2m1.json, specs/types/uint32.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   float4e2m1_to_uint32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap
-//            sha256:a37c327920b0
+//   meaning  round: toward_zero | overflow: wrap (sha256:a37c327920b0)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 16 results
 //
 //   float4e2m1        code       value          because
@@ -23,8 +22,7 @@ namespace to_uint32 {
 //   beyond                       low 32 bits    two's complement, after rounding
 //   -0                00000000   0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 16> kTable = {
@@ -35,17 +33,12 @@ struct from_float4e2m1__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x07) == 0x00000006);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x01) == 0x00000000);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x09) == 0x00000000);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x03) == 0x00000001);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0B) == 0xFFFFFFFF);  // -1.5 -> 4294967295
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x04) == 0x00000002);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0C) == 0xFFFFFFFE);  // -2 -> 4294967294
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x06) == 0x00000004);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0F) == 0xFFFFFFFA);  // -6 -> 4294967290
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x08) == 0x00000000);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
+    {0x00, 0x00000000}, {0x07, 0x00000006}, {0x01, 0x00000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00000000}, {0x03, 0x00000001}, {0x0B, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 4294967295
+    {0x04, 0x00000002}, {0x0C, 0xFFFFFFFE}, {0x06, 0x00000004},  // 2 -> 2; -2 -> 4294967294; 4 -> 4
+    {0x0F, 0xFFFFFFFA}, {0x08, 0x00000000},  // -6 -> 4294967290; -0 -> 0
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

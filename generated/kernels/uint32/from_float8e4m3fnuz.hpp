@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> uint32
 //   types    specs/types/float8e4m3fnuz.json, specs/types/uint32.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   float8e4m3fnuz_to_uint32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:4dcfa61d43aa
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:4dcfa61d43aa)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e4m3fnuz    code       value          because
@@ -23,8 +22,7 @@ namespace to_uint32 {
 //   beyond                       low 32 bits    two's complement, after rounding
 //   NaN               00000000   0              every NaN, payload dropped
 struct from_float8e4m3fnuz__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -65,17 +63,12 @@ struct from_float8e4m3fnuz__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x00) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x7F) == 0x000000F0);  // 240 -> 240
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x38) == 0x00000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xB8) == 0x00000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x44) == 0x00000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xC4) == 0xFFFFFFFF);  // -1.5 -> 4294967295
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x4A) == 0x00000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xCA) == 0xFFFFFFFE);  // -2.5 -> 4294967294
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x7E) == 0x000000E0);  // 224 -> 224
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xFF) == 0xFFFFFF10);  // -240 -> 4294967056
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x80) == 0x00000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
+    {0x00, 0x00000000}, {0x7F, 0x000000F0}, {0x38, 0x00000000},  // 0 -> 0; 240 -> 240; 0.5 -> 0
+    {0xB8, 0x00000000}, {0x44, 0x00000001}, {0xC4, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 4294967295
+    {0x4A, 0x00000002}, {0xCA, 0xFFFFFFFE}, {0x7E, 0x000000E0},  // 2.5 -> 2; -2.5 -> 4294967294; 224 -> 224
+    {0xFF, 0xFFFFFF10}, {0x80, 0x00000000},  // -240 -> 4294967056; NaN -> 0
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> uint32
 //   types    specs/types/float8e8m0.json, specs/types/uint32.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   float8e8m0_to_uint32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:68b966ef2c46
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:68b966ef2c46)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e8m0        code       value          because
@@ -23,8 +22,7 @@ namespace to_uint32 {
 //   beyond                       low 32 bits    two's complement, after rounding
 //   NaN               00000000   0              every NaN, payload dropped
 struct from_float8e8m0__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint32_t, 256> kTable = {
@@ -65,14 +63,11 @@ struct from_float8e8m0__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x00) == 0x00000000);  // 2^-127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFE) == 0x00000000);  // 2^127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7E) == 0x00000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7F) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x80) == 0x00000002);  // 2 -> 2
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x9E) == 0x80000000);  // 2^31 -> 2147483648
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x9F) == 0x00000000);  // 2^32 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFF) == 0x00000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
+    {0x00, 0x00000000}, {0xFE, 0x00000000}, {0x7E, 0x00000000},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0
+    {0x7F, 0x00000001}, {0x80, 0x00000002}, {0x9E, 0x80000000},  // 1 -> 1; 2 -> 2; 2^31 -> 2147483648
+    {0x9F, 0x00000000}, {0xFF, 0x00000000},  // 2^32 -> 0; NaN -> 0
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

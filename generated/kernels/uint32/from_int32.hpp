@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> uint32
 //   types    specs/types/int32.json, specs/types/uint32.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   int32_to_uint32__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:02b737639c53
+//   meaning  exact | overflow: wrap (sha256:02b737639c53)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32             code   value          because
@@ -22,14 +21,12 @@ namespace to_uint32 {
 //   0 .. 4294967295          same integer   exact
 //   beyond                   low 32 bits    two's complement, after rounding
 struct from_int32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_wrap>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x7FFFFFFF) == 0x7FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int32__exact_wrap>(0x00000001) == 0x00000001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_wrap>(0xFFFFFFFF) == 0xFFFFFFFF);  // -1 -> 4294967295
-static_assert(lane::at<from_int32__exact_wrap>(0x80000000) == 0x80000000);  // -2147483648 -> 2147483648
+static_assert(lane::maps<from_int32__exact_wrap>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x7FFFFFFF}, {0x00000001, 0x00000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
+    {0xFFFFFFFF, 0xFFFFFFFF}, {0x80000000, 0x80000000},  // -1 -> 4294967295; -2147483648 -> 2147483648
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

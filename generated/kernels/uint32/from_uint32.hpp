@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> uint32
 //   types    specs/types/uint32.json, specs/types/uint32.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
 //   kernel   uint32_to_uint32__exact
-//   meaning  exact
-//            sha256:b585118f7178
+//   meaning  exact (sha256:b585118f7178)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   uint32       code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 32;  // bits of one uint32 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__exact>(0x00000000) == 0x00000000);  // 0 -> 0
-static_assert(lane::at<from_uint32__exact>(0xFFFFFFFF) == 0xFFFFFFFF);  // 4294967295 -> 4294967295
-static_assert(lane::at<from_uint32__exact>(0x00000001) == 0x00000001);  // 1 -> 1
+static_assert(lane::maps<from_uint32__exact>({
+    {0x00000000, 0x00000000}, {0xFFFFFFFF, 0xFFFFFFFF}, {0x00000001, 0x00000001},  // 0 -> 0; 4294967295 -> 4294967295; 1 -> 1
+}));
 
 }  // namespace to_uint32
 }  // namespace CASTFORGE_ISA

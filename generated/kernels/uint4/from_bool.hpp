@@ -2,6 +2,7 @@
 //
 //   pair     bool -> uint4
 //   types    specs/types/bool.json, specs/types/uint4.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   bool_to_uint4__exact
-//   meaning  exact
-//            sha256:0b56fec04b30
-
+//   meaning  exact (sha256:0b56fec04b30)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -21,14 +20,12 @@ namespace to_uint4 {
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   exact
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as uint4
     static constexpr std::uint8_t kOne = 0x01;   // 1 as uint4
     template <class W>
@@ -39,8 +36,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x00);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x01);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x00}, {0x01, 0x01},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

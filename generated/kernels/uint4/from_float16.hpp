@@ -2,6 +2,9 @@
 //
 //   pair     float16 -> uint4
 //   types    specs/types/float16.json, specs/types/uint4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   float16_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero
-//            sha256:5630a2132f23
+//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:5630a2132f23)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -27,14 +28,12 @@ namespace to_uint4 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rne_sat {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -71,29 +70,18 @@ struct from_float16__rne_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_sat>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7BFF) == 0x0F);  // 65504 -> 15
-static_assert(lane::at<from_float16__rne_sat>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x3E00) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float16__rne_sat>(0xBE00) == 0x00);  // -1.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rne_sat>(0xC100) == 0x00);  // -2.5 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x4BFF) == 0x0F);  // 15.9921875 -> 15
-static_assert(lane::at<from_float16__rne_sat>(0x4C00) == 0x0F);  // 16 -> 15
-static_assert(lane::at<from_float16__rne_sat>(0xCC00) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7C00) == 0x0F);  // Inf -> 15
-static_assert(lane::at<from_float16__rne_sat>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_sat>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_sat>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rne_sat>({
+    {0x0000, 0x00}, {0x7BFF, 0x0F}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 15; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
+    {0x4100, 0x02}, {0xC100, 0x00}, {0x4BFF, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15.9921875 -> 15
+    {0x4C00, 0x0F}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
+    {0x7C00, 0x0F}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float16_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:176dfe2e7260
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:176dfe2e7260)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -106,14 +94,12 @@ static_assert(lane::at<from_float16__rne_sat>(0xFE00) == 0x00);  // -NaN -> 0
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rne_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -149,29 +135,18 @@ struct from_float16__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rne_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7BFF) == 0x00);  // 65504 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x3E00) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float16__rne_wrap>(0xBE00) == 0x0E);  // -1.5 -> 14
-static_assert(lane::at<from_float16__rne_wrap>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rne_wrap>(0xC100) == 0x0E);  // -2.5 -> 14
-static_assert(lane::at<from_float16__rne_wrap>(0x4BFF) == 0x00);  // 15.9921875 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x4C00) == 0x00);  // 16 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xCC00) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C00) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rne_wrap>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rne_wrap>({
+    {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x02}, {0xBE00, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
+    {0x4100, 0x02}, {0xC100, 0x0E}, {0x4BFF, 0x00},  // 2.5 -> 2; -2.5 -> 14; 15.9921875 -> 0
+    {0x4C00, 0x00}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
+    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float16_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:2e3c8b68272e
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:2e3c8b68272e)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -184,14 +159,12 @@ static_assert(lane::at<from_float16__rne_wrap>(0xFE00) == 0x00);  // -NaN -> 0
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one float16 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -225,23 +198,14 @@ struct from_float16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float16__rtz_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7BFF) == 0x00);  // 65504 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x3800) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xB800) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x3E00) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float16__rtz_wrap>(0xBE00) == 0x0F);  // -1.5 -> 15
-static_assert(lane::at<from_float16__rtz_wrap>(0x4100) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float16__rtz_wrap>(0xC100) == 0x0E);  // -2.5 -> 14
-static_assert(lane::at<from_float16__rtz_wrap>(0x4BFF) == 0x0F);  // 15.9921875 -> 15
-static_assert(lane::at<from_float16__rtz_wrap>(0x4C00) == 0x00);  // 16 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xCC00) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x8000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C00) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFC00) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7E00) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0x7C01) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float16__rtz_wrap>(0xFE00) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float16__rtz_wrap>({
+    {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
+    {0xB800, 0x00}, {0x3E00, 0x01}, {0xBE00, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
+    {0x4100, 0x02}, {0xC100, 0x0E}, {0x4BFF, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15.9921875 -> 15
+    {0x4C00, 0x00}, {0xCC00, 0x00}, {0x8000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
+    {0x7C00, 0x00}, {0xFC00, 0x00}, {0x7E00, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float4e2m1 -> uint4
 //   types    specs/types/float4e2m1.json, specs/types/uint4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   float4e2m1_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat
-//            sha256:4f0d946a4ee3
+//   meaning  round: nearest_even | overflow: sat (sha256:4f0d946a4ee3)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -23,35 +24,26 @@ namespace to_uint4 {
 //   beyond              nearest end    after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_sat {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x03) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x0B) == 0x00);  // -1.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x0C) == 0x00);  // -2 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x0F) == 0x00);  // -6 -> 0
-static_assert(lane::at<from_float4e2m1__rne_sat>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rne_sat>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x02}, {0x0B, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
+    {0x04, 0x02}, {0x0C, 0x00}, {0x06, 0x04},  // 2 -> 2; -2 -> 0; 4 -> 4
+    {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 0; -0 -> 0
+}));
 
 //   kernel   float4e2m1_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap
-//            sha256:91b4ba0fbb35
+//   meaning  round: nearest_even | overflow: wrap (sha256:91b4ba0fbb35)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -60,35 +52,26 @@ static_assert(lane::at<from_float4e2m1__rne_sat>(0x08) == 0x00);  // -0 -> 0
 //   beyond              low 4 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x03) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x0B) == 0x0E);  // -1.5 -> 14
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x0C) == 0x0E);  // -2 -> 14
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x0F) == 0x0A);  // -6 -> 10
-static_assert(lane::at<from_float4e2m1__rne_wrap>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rne_wrap>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x02}, {0x0B, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
+    {0x04, 0x02}, {0x0C, 0x0E}, {0x06, 0x04},  // 2 -> 2; -2 -> 14; 4 -> 4
+    {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> 10; -0 -> 0
+}));
 
 //   kernel   float4e2m1_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap
-//            sha256:dfc941185967
+//   meaning  round: toward_zero | overflow: wrap (sha256:dfc941185967)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -97,29 +80,22 @@ static_assert(lane::at<from_float4e2m1__rne_wrap>(0x08) == 0x00);  // -0 -> 0
 //   beyond              low 4 bits     two's complement, after rounding
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x03) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0B) == 0x0F);  // -1.5 -> 15
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0C) == 0x0E);  // -2 -> 14
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0F) == 0x0A);  // -6 -> 10
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x01}, {0x0B, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
+    {0x04, 0x02}, {0x0C, 0x0E}, {0x06, 0x04},  // 2 -> 2; -2 -> 14; 4 -> 4
+    {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> 10; -0 -> 0
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,9 @@
 //
 //   pair     float64 -> uint4
 //   types    specs/types/float64.json, specs/types/uint4.json
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   float64_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero
-//            sha256:1c6e21c1945a
+//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:1c6e21c1945a)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64   code   value          because
@@ -27,14 +28,12 @@ namespace to_uint4 {
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float64__rne_sat {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // 2^4: beyond the range, and no more
@@ -61,29 +60,18 @@ struct from_float64__rne_sat {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_sat>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x7FEFFFFFFFFFFFFF) == 0x0F);  // 1.7976931348623157e+308 -> 15
-static_assert(lane::at<from_float64__rne_sat>(0x3FE0000000000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0xBFE0000000000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x3FF8000000000000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float64__rne_sat>(0xBFF8000000000000) == 0x00);  // -1.5 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x4004000000000000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rne_sat>(0xC004000000000000) == 0x00);  // -2.5 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x402FFFFFFFFFFFFF) == 0x0F);  // 15.999999999999998 -> 15
-static_assert(lane::at<from_float64__rne_sat>(0x4030000000000000) == 0x0F);  // 16 -> 15
-static_assert(lane::at<from_float64__rne_sat>(0xC030000000000000) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x7FF0000000000000) == 0x0F);  // Inf -> 15
-static_assert(lane::at<from_float64__rne_sat>(0xFFF0000000000000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x7FF8000000000000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_sat>(0x7FF0000000000001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_sat>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rne_sat>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x0F}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 15; 0.5 -> 0
+    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x00}, {0x402FFFFFFFFFFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15.999999999999998 -> 15
+    {0x4030000000000000, 0x0F}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x0F}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float64_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:731ff6ffe2c1
+//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:731ff6ffe2c1)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64   code   value          because
@@ -96,14 +84,12 @@ static_assert(lane::at<from_float64__rne_sat>(0xFFF8000000000000) == 0x00);  // 
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float64__rne_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -128,29 +114,18 @@ struct from_float64__rne_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rne_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FEFFFFFFFFFFFFF) == 0x00);  // 1.7976931348623157e+308 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x3FE0000000000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xBFE0000000000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x3FF8000000000000) == 0x02);  // 1.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0xBFF8000000000000) == 0x0E);  // -1.5 -> 14
-static_assert(lane::at<from_float64__rne_wrap>(0x4004000000000000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rne_wrap>(0xC004000000000000) == 0x0E);  // -2.5 -> 14
-static_assert(lane::at<from_float64__rne_wrap>(0x402FFFFFFFFFFFFF) == 0x00);  // 15.999999999999998 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x4030000000000000) == 0x00);  // 16 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xC030000000000000) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF0000000000000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xFFF0000000000000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF8000000000000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0x7FF0000000000001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rne_wrap>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rne_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
+    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E}, {0x402FFFFFFFFFFFFF, 0x00},  // 2.5 -> 2; -2.5 -> 14; 15.999999999999998 -> 0
+    {0x4030000000000000, 0x00}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 //   kernel   float64_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:a19fbdf3172a
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a19fbdf3172a)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64   code   value          because
@@ -163,14 +138,12 @@ static_assert(lane::at<from_float64__rne_wrap>(0xFFF8000000000000) == 0x00);  //
 //   -NaN      0      0
 //   -0        0      0              there is no negative zero
 struct from_float64__rtz_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -193,23 +166,14 @@ struct from_float64__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rtz_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FEFFFFFFFFFFFFF) == 0x00);  // 1.7976931348623157e+308 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FE0000000000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFE0000000000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FF8000000000000) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFF8000000000000) == 0x0F);  // -1.5 -> 15
-static_assert(lane::at<from_float64__rtz_wrap>(0x4004000000000000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rtz_wrap>(0xC004000000000000) == 0x0E);  // -2.5 -> 14
-static_assert(lane::at<from_float64__rtz_wrap>(0x402FFFFFFFFFFFFF) == 0x0F);  // 15.999999999999998 -> 15
-static_assert(lane::at<from_float64__rtz_wrap>(0x4030000000000000) == 0x00);  // 16 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xC030000000000000) == 0x00);  // -16 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF0000000000000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF8000000000000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rtz_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
+    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x01}, {0xBFF8000000000000, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E}, {0x402FFFFFFFFFFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15.999999999999998 -> 15
+    {0x4030000000000000, 0x00}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

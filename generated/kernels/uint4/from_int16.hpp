@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> uint4
 //   types    specs/types/int16.json, specs/types/uint4.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   int16_to_uint4__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:ad118eeb9ec0
+//   meaning  exact | overflow: wrap (sha256:ad118eeb9ec0)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int16     code   value          because
@@ -22,14 +21,12 @@ namespace to_uint4 {
 //   0 .. 15          same integer   exact
 //   beyond           low 4 bits     two's complement, after rounding
 struct from_int16__exact_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one int16 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int16__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int16__exact_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int16__exact_wrap>(0x7FFF) == 0x0F);  // 32767 -> 15
-static_assert(lane::at<from_int16__exact_wrap>(0x0001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int16__exact_wrap>(0xFFFF) == 0x0F);  // -1 -> 15
-static_assert(lane::at<from_int16__exact_wrap>(0x8000) == 0x00);  // -32768 -> 0
-static_assert(lane::at<from_int16__exact_wrap>(0x000F) == 0x0F);  // 15 -> 15
-static_assert(lane::at<from_int16__exact_wrap>(0x0010) == 0x00);  // 16 -> 0
+static_assert(lane::maps<from_int16__exact_wrap>({
+    {0x0000, 0x00}, {0x7FFF, 0x0F}, {0x0001, 0x01},  // 0 -> 0; 32767 -> 15; 1 -> 1
+    {0xFFFF, 0x0F}, {0x8000, 0x00}, {0x000F, 0x0F},  // -1 -> 15; -32768 -> 0; 15 -> 15
+    {0x0010, 0x00},  // 16 -> 0
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint2 -> uint4
 //   types    specs/types/uint2.json, specs/types/uint4.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   uint2_to_uint4__exact
-//   meaning  exact
-//            sha256:91d075af6ffb
+//   meaning  exact (sha256:91d075af6ffb)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint2     code   value          because
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   exact
 struct from_uint2__exact {
-  static constexpr int kSrcBits = 2;  // bits of one uint2 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint2__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint2__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint2__exact>(0x03) == 0x03);  // 3 -> 3
-static_assert(lane::at<from_uint2__exact>(0x01) == 0x01);  // 1 -> 1
+static_assert(lane::maps<from_uint2__exact>({
+    {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> 3; 1 -> 1
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint4 -> uint4
 //   types    specs/types/uint4.json, specs/types/uint4.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 //   kernel   uint4_to_uint4__exact
-//   meaning  exact
-//            sha256:3a8cffff4867
+//   meaning  exact (sha256:3a8cffff4867)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   uint4        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 4;  // bits of one uint4 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-    static constexpr bool kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint4__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint4__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint4__exact>(0x0F) == 0x0F);  // 15 -> 15
-static_assert(lane::at<from_uint4__exact>(0x01) == 0x01);  // 1 -> 1
+static_assert(lane::maps<from_uint4__exact>({
+    {0x00, 0x00}, {0x0F, 0x0F}, {0x01, 0x01},  // 0 -> 0; 15 -> 15; 1 -> 1
+}));
 
 }  // namespace to_uint4
 }  // namespace CASTFORGE_ISA

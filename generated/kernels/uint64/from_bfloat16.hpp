@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> uint64
 //   types    specs/types/bfloat16.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   bfloat16_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:b7fd9c6e17fe
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b7fd9c6e17fe)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16                    code               value          because
@@ -27,14 +26,12 @@ namespace to_uint64 {
 //   -NaN                        0000000000000000   0
 //   -0                          0000000000000000   0              there is no negative zero
 struct from_bfloat16__rtz_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one bfloat16 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
     static constexpr std::uint64_t kRebias = 0x3800000000000000;          // (1023 - 127) << 52
     static constexpr std::uint64_t kHiddenSmall = 0x80;                   // 2^7
@@ -68,23 +65,14 @@ struct from_bfloat16__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x0000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F7F) == 0x0000000000000000);  // 3.3895314e+38 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3F00) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBF00) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x3FC0) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xBFC0) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x4020) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xC020) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x5F7F) == 0xFF00000000000000);  // 1.8374686e+19 -> 18374686479671623680
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x5F80) == 0x0000000000000000);  // 2^64 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xDF80) == 0x0000000000000000);  // -2^64 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x8000) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F80) == 0x0000000000000000);  // Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFF80) == 0x0000000000000000);  // -Inf -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7FC0) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0x7F81) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_bfloat16__rtz_wrap>(0xFFC0) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_bfloat16__rtz_wrap>({
+    {0x0000, 0x0000000000000000}, {0x7F7F, 0x0000000000000000}, {0x3F00, 0x0000000000000000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
+    {0xBF00, 0x0000000000000000}, {0x3FC0, 0x0000000000000001}, {0xBFC0, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x4020, 0x0000000000000002}, {0xC020, 0xFFFFFFFFFFFFFFFE}, {0x5F7F, 0xFF00000000000000},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 1.8374686e+19 -> 18374686479671623680
+    {0x5F80, 0x0000000000000000}, {0xDF80, 0x0000000000000000}, {0x8000, 0x0000000000000000},  // 2^64 -> 0; -2^64 -> 0; -0 -> 0
+    {0x7F80, 0x0000000000000000}, {0xFF80, 0x0000000000000000}, {0x7FC0, 0x0000000000000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F81, 0x0000000000000000}, {0xFFC0, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> uint64
 //   types    specs/types/bool.json, specs/types/uint64.json
+
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,9 +12,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   bool_to_uint64__exact
-//   meaning  exact
-//            sha256:3759b5ffa26c
-
+//   meaning  exact (sha256:3759b5ffa26c)
 
 //   plan     from_truth.integer (generator/plan/simple.cpp)
 //
@@ -21,14 +20,12 @@ namespace to_uint64 {
 //   -------------------------   ----   ------------   -------
 //   0 .. 18446744073709551615          same integer   exact
 struct from_bool__exact {
-  static constexpr int kSrcBits = 8;  // bits of one bool in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kZero = 0x00;  // 0 as uint64
     static constexpr std::uint64_t kOne = 0x01;   // 1 as uint64
     template <class W>
@@ -39,8 +36,9 @@ struct from_bool__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_bool__exact>(0x00) == 0x0000000000000000);  // false -> 0
-static_assert(lane::at<from_bool__exact>(0x01) == 0x0000000000000001);  // true -> 1
+static_assert(lane::maps<from_bool__exact>({
+    {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001},  // false -> 0; true -> 1
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

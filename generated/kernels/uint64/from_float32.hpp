@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> uint64
 //   types    specs/types/float32.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float32_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:37b59aae9d99
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:37b59aae9d99)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32                     code               value          because
@@ -27,14 +26,12 @@ namespace to_uint64 {
 //   -NaN                        0000000000000000   0
 //   -0                          0000000000000000   0              there is no negative zero
 struct from_float32__rtz_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one float32 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
@@ -57,23 +54,14 @@ struct from_float32__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float32__rtz_wrap>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F7FFFFF) == 0x0000000000000000);  // 3.4028235e+38 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3F000000) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xBF000000) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x3FC00000) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float32__rtz_wrap>(0xBFC00000) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float32__rtz_wrap>(0x40200000) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float32__rtz_wrap>(0xC0200000) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_float32__rtz_wrap>(0x5F7FFFFF) == 0xFFFFFF0000000000);  // 1.8446743e+19 -> 18446742974197923840
-static_assert(lane::at<from_float32__rtz_wrap>(0x5F800000) == 0x0000000000000000);  // 2^64 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xDF800000) == 0x0000000000000000);  // -2^64 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x80000000) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800000) == 0x0000000000000000);  // Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFF800000) == 0x0000000000000000);  // -Inf -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7FC00000) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0x7F800001) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float32__rtz_wrap>(0xFFC00000) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float32__rtz_wrap>({
+    {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000}, {0x3F000000, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
+    {0xBF000000, 0x0000000000000000}, {0x3FC00000, 0x0000000000000001}, {0xBFC00000, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x40200000, 0x0000000000000002}, {0xC0200000, 0xFFFFFFFFFFFFFFFE}, {0x5F7FFFFF, 0xFFFFFF0000000000},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 1.8446743e+19 -> 18446742974197923840
+    {0x5F800000, 0x0000000000000000}, {0xDF800000, 0x0000000000000000}, {0x80000000, 0x0000000000000000},  // 2^64 -> 0; -2^64 -> 0; -0 -> 0
+    {0x7F800000, 0x0000000000000000}, {0xFF800000, 0x0000000000000000}, {0x7FC00000, 0x0000000000000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7F800001, 0x0000000000000000}, {0xFFC00000, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> uint64
 //   types    specs/types/float4e2m1.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float4e2m1_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap
-//            sha256:aa953f9c7c38
+//   meaning  round: toward_zero | overflow: wrap (sha256:aa953f9c7c38)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 16 results
 //
 //   float4e2m1                  code               value          because
@@ -23,8 +22,7 @@ namespace to_uint64 {
 //   beyond                                         low 64 bits    two's complement, after rounding
 //   -0                          0000000000000000   0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 16> kTable = {
@@ -37,17 +35,12 @@ struct from_float4e2m1__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x07) == 0x0000000000000006);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x01) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x09) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x03) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0B) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x04) == 0x0000000000000002);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0C) == 0xFFFFFFFFFFFFFFFE);  // -2 -> 18446744073709551614
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x06) == 0x0000000000000004);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0F) == 0xFFFFFFFFFFFFFFFA);  // -6 -> 18446744073709551610
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x08) == 0x0000000000000000);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0x07, 0x0000000000000006}, {0x01, 0x0000000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x0000000000000000}, {0x03, 0x0000000000000001}, {0x0B, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x04, 0x0000000000000002}, {0x0C, 0xFFFFFFFFFFFFFFFE}, {0x06, 0x0000000000000004},  // 2 -> 2; -2 -> 18446744073709551614; 4 -> 4
+    {0x0F, 0xFFFFFFFFFFFFFFFA}, {0x08, 0x0000000000000000},  // -6 -> 18446744073709551610; -0 -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fn -> uint64
 //   types    specs/types/float8e4m3fn.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float8e4m3fn_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:04aa46f3680e
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:04aa46f3680e)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e4m3fn                code               value          because
@@ -25,8 +24,7 @@ namespace to_uint64 {
 //   -NaN                        0000000000000000   0
 //   -0                          0000000000000000   0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fn in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -99,19 +97,13 @@ struct from_float8e4m3fn__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x7E) == 0x00000000000001C0);  // 448 -> 448
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x30) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0xB0) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x3C) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0xBC) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x42) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0xC2) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x7D) == 0x00000000000001A0);  // 416 -> 416
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0xFE) == 0xFFFFFFFFFFFFFE40);  // -448 -> 18446744073709551168
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x80) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0x7F) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float8e4m3fn__rtz_wrap>(0xFF) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float8e4m3fn__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0x7E, 0x00000000000001C0}, {0x30, 0x0000000000000000},  // 0 -> 0; 448 -> 448; 0.5 -> 0
+    {0xB0, 0x0000000000000000}, {0x3C, 0x0000000000000001}, {0xBC, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x42, 0x0000000000000002}, {0xC2, 0xFFFFFFFFFFFFFFFE}, {0x7D, 0x00000000000001A0},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 416 -> 416
+    {0xFE, 0xFFFFFFFFFFFFFE40}, {0x80, 0x0000000000000000}, {0x7F, 0x0000000000000000},  // -448 -> 18446744073709551168; -0 -> 0; NaN -> 0
+    {0xFF, 0x0000000000000000},  // -NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> uint64
 //   types    specs/types/float8e4m3fnuz.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float8e4m3fnuz_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:903e839a435d
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:903e839a435d)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e4m3fnuz              code               value          because
@@ -23,8 +22,7 @@ namespace to_uint64 {
 //   beyond                                         low 64 bits    two's complement, after rounding
 //   NaN                         0000000000000000   0              every NaN, payload dropped
 struct from_float8e4m3fnuz__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e4m3fnuz in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -97,17 +95,12 @@ struct from_float8e4m3fnuz__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x7F) == 0x00000000000000F0);  // 240 -> 240
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x38) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xB8) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x44) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xC4) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x4A) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xCA) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x7E) == 0x00000000000000E0);  // 224 -> 224
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0xFF) == 0xFFFFFFFFFFFFFF10);  // -240 -> 18446744073709551376
-static_assert(lane::at<from_float8e4m3fnuz__rtz_wrap>(0x80) == 0x0000000000000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e4m3fnuz__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0x7F, 0x00000000000000F0}, {0x38, 0x0000000000000000},  // 0 -> 0; 240 -> 240; 0.5 -> 0
+    {0xB8, 0x0000000000000000}, {0x44, 0x0000000000000001}, {0xC4, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x4A, 0x0000000000000002}, {0xCA, 0xFFFFFFFFFFFFFFFE}, {0x7E, 0x00000000000000E0},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 224 -> 224
+    {0xFF, 0xFFFFFFFFFFFFFF10}, {0x80, 0x0000000000000000},  // -240 -> 18446744073709551376; NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

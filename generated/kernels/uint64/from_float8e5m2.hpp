@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2 -> uint64
 //   types    specs/types/float8e5m2.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float8e5m2_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:229bcdc0b0e2
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:229bcdc0b0e2)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e5m2                  code               value          because
@@ -27,8 +26,7 @@ namespace to_uint64 {
 //   -NaN                        0000000000000000   0
 //   -0                          0000000000000000   0              there is no negative zero
 struct from_float8e5m2__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -101,22 +99,14 @@ struct from_float8e5m2__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x7B) == 0x000000000000E000);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x38) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xB8) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x3E) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xBE) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x41) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xC1) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x7A) == 0x000000000000C000);  // 49152 -> 49152
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xFB) == 0xFFFFFFFFFFFF2000);  // -57344 -> 18446744073709494272
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x80) == 0x0000000000000000);  // -0 -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x7C) == 0x0000000000000000);  // Inf -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xFC) == 0x0000000000000000);  // -Inf -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x7E) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0x7D) == 0x0000000000000000);  // NaN -> 0
-static_assert(lane::at<from_float8e5m2__rtz_wrap>(0xFE) == 0x0000000000000000);  // -NaN -> 0
+static_assert(lane::maps<from_float8e5m2__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0x7B, 0x000000000000E000}, {0x38, 0x0000000000000000},  // 0 -> 0; 57344 -> 57344; 0.5 -> 0
+    {0xB8, 0x0000000000000000}, {0x3E, 0x0000000000000001}, {0xBE, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x41, 0x0000000000000002}, {0xC1, 0xFFFFFFFFFFFFFFFE}, {0x7A, 0x000000000000C000},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 49152 -> 49152
+    {0xFB, 0xFFFFFFFFFFFF2000}, {0x80, 0x0000000000000000}, {0x7C, 0x0000000000000000},  // -57344 -> 18446744073709494272; -0 -> 0; Inf -> 0
+    {0xFC, 0x0000000000000000}, {0x7E, 0x0000000000000000}, {0x7D, 0x0000000000000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFE, 0x0000000000000000},  // -NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> uint64
 //   types    specs/types/float8e5m2fnuz.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float8e5m2fnuz_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:aeb63e0116c1
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:aeb63e0116c1)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e5m2fnuz              code               value          because
@@ -23,8 +22,7 @@ namespace to_uint64 {
 //   beyond                                         low 64 bits    two's complement, after rounding
 //   NaN                         0000000000000000   0              every NaN, payload dropped
 struct from_float8e5m2fnuz__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e5m2fnuz in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -97,17 +95,12 @@ struct from_float8e5m2fnuz__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7F) == 0x000000000000E000);  // 57344 -> 57344
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x3C) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xBC) == 0x0000000000000000);  // -0.5 -> 0
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x42) == 0x0000000000000001);  // 1.5 -> 1
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC2) == 0xFFFFFFFFFFFFFFFF);  // -1.5 -> 18446744073709551615
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x45) == 0x0000000000000002);  // 2.5 -> 2
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xC5) == 0xFFFFFFFFFFFFFFFE);  // -2.5 -> 18446744073709551614
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x7E) == 0x000000000000C000);  // 49152 -> 49152
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0xFF) == 0xFFFFFFFFFFFF2000);  // -57344 -> 18446744073709494272
-static_assert(lane::at<from_float8e5m2fnuz__rtz_wrap>(0x80) == 0x0000000000000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e5m2fnuz__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0x7F, 0x000000000000E000}, {0x3C, 0x0000000000000000},  // 0 -> 0; 57344 -> 57344; 0.5 -> 0
+    {0xBC, 0x0000000000000000}, {0x42, 0x0000000000000001}, {0xC2, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x45, 0x0000000000000002}, {0xC5, 0xFFFFFFFFFFFFFFFE}, {0x7E, 0x000000000000C000},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 49152 -> 49152
+    {0xFF, 0xFFFFFFFFFFFF2000}, {0x80, 0x0000000000000000},  // -57344 -> 18446744073709494272; NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> uint64
 //   types    specs/types/float8e8m0.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   float8e8m0_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero
-//            sha256:d72772826ebf
+//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:d72772826ebf)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 256 results
 //
 //   float8e8m0                  code               value          because
@@ -23,8 +22,7 @@ namespace to_uint64 {
 //   beyond                                         low 64 bits    two's complement, after rounding
 //   NaN                         0000000000000000   0              every NaN, payload dropped
 struct from_float8e8m0__rtz_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one float8e8m0 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint64_t, 256> kTable = {
@@ -97,14 +95,11 @@ struct from_float8e8m0__rtz_wrap {
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x00) == 0x0000000000000000);  // 2^-127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFE) == 0x0000000000000000);  // 2^127 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7E) == 0x0000000000000000);  // 0.5 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x7F) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0x80) == 0x0000000000000002);  // 2 -> 2
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xBE) == 0x8000000000000000);  // 2^63 -> 9223372036854775808
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xBF) == 0x0000000000000000);  // 2^64 -> 0
-static_assert(lane::at<from_float8e8m0__rtz_wrap>(0xFF) == 0x0000000000000000);  // NaN -> 0
+static_assert(lane::maps<from_float8e8m0__rtz_wrap>({
+    {0x00, 0x0000000000000000}, {0xFE, 0x0000000000000000}, {0x7E, 0x0000000000000000},  // 2^-127 -> 0; 2^127 -> 0; 0.5 -> 0
+    {0x7F, 0x0000000000000001}, {0x80, 0x0000000000000002}, {0xBE, 0x8000000000000000},  // 1 -> 1; 2 -> 2; 2^63 -> 9223372036854775808
+    {0xBF, 0x0000000000000000}, {0xFF, 0x0000000000000000},  // 2^64 -> 0; NaN -> 0
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> uint64
 //   types    specs/types/int32.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   int32_to_uint64__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:a727b291c687
+//   meaning  exact | overflow: wrap (sha256:a727b291c687)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32                       code   value          because
@@ -22,14 +21,12 @@ namespace to_uint64 {
 //   0 .. 18446744073709551615          same integer   exact
 //   beyond                             low 64 bits    two's complement, after rounding
 struct from_int32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_wrap>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x7FFFFFFF) == 0x000000007FFFFFFF);  // 2147483647 -> 2147483647
-static_assert(lane::at<from_int32__exact_wrap>(0x00000001) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_wrap>(0xFFFFFFFF) == 0xFFFFFFFFFFFFFFFF);  // -1 -> 18446744073709551615
-static_assert(lane::at<from_int32__exact_wrap>(0x80000000) == 0xFFFFFFFF80000000);  // -2147483648 -> 18446744071562067968
+static_assert(lane::maps<from_int32__exact_wrap>({
+    {0x00000000, 0x0000000000000000}, {0x7FFFFFFF, 0x000000007FFFFFFF}, {0x00000001, 0x0000000000000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
+    {0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x80000000, 0xFFFFFFFF80000000},  // -1 -> 18446744073709551615; -2147483648 -> 18446744071562067968
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

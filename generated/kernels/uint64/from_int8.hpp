@@ -2,6 +2,7 @@
 //
 //   pair     int8 -> uint64
 //   types    specs/types/int8.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   int8_to_uint64__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:a33715337302
+//   meaning  exact | overflow: wrap (sha256:a33715337302)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int8                        code   value          because
@@ -22,14 +21,12 @@ namespace to_uint64 {
 //   0 .. 18446744073709551615          same integer   exact
 //   beyond                             low 64 bits    two's complement, after rounding
 struct from_int8__exact_wrap {
-  static constexpr int kSrcBits = 8;  // bits of one int8 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int8__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int8__exact_wrap>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_int8__exact_wrap>(0x7F) == 0x000000000000007F);  // 127 -> 127
-static_assert(lane::at<from_int8__exact_wrap>(0x01) == 0x0000000000000001);  // 1 -> 1
-static_assert(lane::at<from_int8__exact_wrap>(0xFF) == 0xFFFFFFFFFFFFFFFF);  // -1 -> 18446744073709551615
-static_assert(lane::at<from_int8__exact_wrap>(0x80) == 0xFFFFFFFFFFFFFF80);  // -128 -> 18446744073709551488
+static_assert(lane::maps<from_int8__exact_wrap>({
+    {0x00, 0x0000000000000000}, {0x7F, 0x000000000000007F}, {0x01, 0x0000000000000001},  // 0 -> 0; 127 -> 127; 1 -> 1
+    {0xFF, 0xFFFFFFFFFFFFFFFF}, {0x80, 0xFFFFFFFFFFFFFF80},  // -1 -> 18446744073709551615; -128 -> 18446744073709551488
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

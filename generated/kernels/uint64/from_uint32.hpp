@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> uint64
 //   types    specs/types/uint32.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   uint32_to_uint64__exact
-//   meaning  exact
-//            sha256:a6d0b0f6589d
+//   meaning  exact (sha256:a6d0b0f6589d)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint32                      code   value          because
 //   -------------------------   ----   ------------   -------
 //   0 .. 18446744073709551615          same integer   exact
 struct from_uint32__exact {
-  static constexpr int kSrcBits = 32;  // bits of one uint32 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint32__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint32__exact>(0x00000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint32__exact>(0xFFFFFFFF) == 0x00000000FFFFFFFF);  // 4294967295 -> 4294967295
-static_assert(lane::at<from_uint32__exact>(0x00000001) == 0x0000000000000001);  // 1 -> 1
+static_assert(lane::maps<from_uint32__exact>({
+    {0x00000000, 0x0000000000000000}, {0xFFFFFFFF, 0x00000000FFFFFFFF}, {0x00000001, 0x0000000000000001},  // 0 -> 0; 4294967295 -> 4294967295; 1 -> 1
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

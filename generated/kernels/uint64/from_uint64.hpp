@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> uint64
 //   types    specs/types/uint64.json, specs/types/uint64.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   uint64_to_uint64__exact
-//   meaning  exact
-//            sha256:16d9eef92407
+//   meaning  exact (sha256:16d9eef92407)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   uint64       code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint64__exact {
-  static constexpr int kSrcBits = 64;  // bits of one uint64 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint64__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint64__exact>(0x0000000000000000) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint64__exact>(0xFFFFFFFFFFFFFFFF) == 0xFFFFFFFFFFFFFFFF);  // 18446744073709551615 -> 18446744073709551615
-static_assert(lane::at<from_uint64__exact>(0x0000000000000001) == 0x0000000000000001);  // 1 -> 1
+static_assert(lane::maps<from_uint64__exact>({
+    {0x0000000000000000, 0x0000000000000000}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x0000000000000001, 0x0000000000000001},  // 0 -> 0; 18446744073709551615 -> 18446744073709551615; 1 -> 1
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> uint64
 //   types    specs/types/uint8.json, specs/types/uint64.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
 //   kernel   uint8_to_uint64__exact
-//   meaning  exact
-//            sha256:94d26484ef5f
+//   meaning  exact (sha256:94d26484ef5f)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint8                       code   value          because
 //   -------------------------   ----   ------------   -------
 //   0 .. 18446744073709551615          same integer   exact
 struct from_uint8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one uint8 in memory
-  static constexpr int kDstBits = 64;  // bits of one uint64 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint8__exact>(0x00) == 0x0000000000000000);  // 0 -> 0
-static_assert(lane::at<from_uint8__exact>(0xFF) == 0x00000000000000FF);  // 255 -> 255
-static_assert(lane::at<from_uint8__exact>(0x01) == 0x0000000000000001);  // 1 -> 1
+static_assert(lane::maps<from_uint8__exact>({
+    {0x00, 0x0000000000000000}, {0xFF, 0x00000000000000FF}, {0x01, 0x0000000000000001},  // 0 -> 0; 255 -> 255; 1 -> 1
+}));
 
 }  // namespace to_uint64
 }  // namespace CASTFORGE_ISA

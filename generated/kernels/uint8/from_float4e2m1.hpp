@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> uint8
 //   types    specs/types/float4e2m1.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   float4e2m1_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap
-//            sha256:3bcac85a6e1f
+//   meaning  round: toward_zero | overflow: wrap (sha256:3bcac85a6e1f)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     table: all 16 results
 //
 //   float4e2m1   code   value          because
@@ -23,29 +22,22 @@ namespace to_uint8 {
 //   beyond              low 8 bits     two's complement, after rounding
 //   -0           00     0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one float4e2m1 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
   struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06,  // 00: 0 ..
-        0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,  // 08: -0 ..
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,  // 00: 0 ..
     };
   };
 
   using plans = lane::Plans<table>;
 };
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x07) == 0x06);  // 6 -> 6
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x01) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x09) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x03) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0B) == 0xFF);  // -1.5 -> 255
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x04) == 0x02);  // 2 -> 2
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0C) == 0xFE);  // -2 -> 254
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x06) == 0x04);  // 4 -> 4
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x0F) == 0xFA);  // -6 -> 250
-static_assert(lane::at<from_float4e2m1__rtz_wrap>(0x08) == 0x00);  // -0 -> 0
+static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
+    {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
+    {0x09, 0x00}, {0x03, 0x01}, {0x0B, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 255
+    {0x04, 0x02}, {0x0C, 0xFE}, {0x06, 0x04},  // 2 -> 2; -2 -> 254; 4 -> 4
+    {0x0F, 0xFA}, {0x08, 0x00},  // -6 -> 250; -0 -> 0
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

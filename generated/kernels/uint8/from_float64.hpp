@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> uint8
 //   types    specs/types/float64.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   float64_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero
-//            sha256:f98eef015027
+//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:f98eef015027)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64    code   value          because
@@ -27,14 +26,12 @@ namespace to_uint8 {
 //   -NaN       00     0
 //   -0         00     0              there is no negative zero
 struct from_float64__rtz_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one float64 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
@@ -57,23 +54,14 @@ struct from_float64__rtz_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_float64__rtz_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FEFFFFFFFFFFFFF) == 0x00);  // 1.7976931348623157e+308 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FE0000000000000) == 0x00);  // 0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFE0000000000000) == 0x00);  // -0.5 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x3FF8000000000000) == 0x01);  // 1.5 -> 1
-static_assert(lane::at<from_float64__rtz_wrap>(0xBFF8000000000000) == 0xFF);  // -1.5 -> 255
-static_assert(lane::at<from_float64__rtz_wrap>(0x4004000000000000) == 0x02);  // 2.5 -> 2
-static_assert(lane::at<from_float64__rtz_wrap>(0xC004000000000000) == 0xFE);  // -2.5 -> 254
-static_assert(lane::at<from_float64__rtz_wrap>(0x406FFFFFFFFFFFFF) == 0xFF);  // 255.99999999999997 -> 255
-static_assert(lane::at<from_float64__rtz_wrap>(0x4070000000000000) == 0x00);  // 256 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xC070000000000000) == 0x00);  // -256 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x8000000000000000) == 0x00);  // -0 -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000000) == 0x00);  // Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF0000000000000) == 0x00);  // -Inf -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF8000000000000) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0x7FF0000000000001) == 0x00);  // NaN -> 0
-static_assert(lane::at<from_float64__rtz_wrap>(0xFFF8000000000000) == 0x00);  // -NaN -> 0
+static_assert(lane::maps<from_float64__rtz_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
+    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x01}, {0xBFF8000000000000, 0xFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 255
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0xFE}, {0x406FFFFFFFFFFFFF, 0xFF},  // 2.5 -> 2; -2.5 -> 254; 255.99999999999997 -> 255
+    {0x4070000000000000, 0x00}, {0xC070000000000000, 0x00}, {0x8000000000000000, 0x00},  // 256 -> 0; -256 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

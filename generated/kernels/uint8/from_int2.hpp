@@ -2,6 +2,7 @@
 //
 //   pair     int2 -> uint8
 //   types    specs/types/int2.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   int2_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:4f8a17b85368
+//   meaning  exact | overflow: wrap (sha256:4f8a17b85368)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int2       code   value          because
@@ -22,14 +21,12 @@ namespace to_uint8 {
 //   0 .. 255          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_int2__exact_wrap {
-  static constexpr int kSrcBits = 2;  // bits of one int2 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,10 +36,10 @@ struct from_int2__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int2__exact_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int2__exact_wrap>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int2__exact_wrap>(0x03) == 0xFF);  // -1 -> 255
-static_assert(lane::at<from_int2__exact_wrap>(0x02) == 0xFE);  // -2 -> 254
+static_assert(lane::maps<from_int2__exact_wrap>({
+    {0x00, 0x00}, {0x01, 0x01}, {0x03, 0xFF},  // 0 -> 0; 1 -> 1; -1 -> 255
+    {0x02, 0xFE},  // -2 -> 254
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

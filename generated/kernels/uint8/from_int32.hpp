@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> uint8
 //   types    specs/types/int32.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   int32_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:5af6d150d43d
+//   meaning  exact | overflow: wrap (sha256:5af6d150d43d)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int32      code   value          because
@@ -22,14 +21,12 @@ namespace to_uint8 {
 //   0 .. 255          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_int32__exact_wrap {
-  static constexpr int kSrcBits = 32;  // bits of one int32 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int32__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int32__exact_wrap>(0x00000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x7FFFFFFF) == 0xFF);  // 2147483647 -> 255
-static_assert(lane::at<from_int32__exact_wrap>(0x00000001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int32__exact_wrap>(0xFFFFFFFF) == 0xFF);  // -1 -> 255
-static_assert(lane::at<from_int32__exact_wrap>(0x80000000) == 0x00);  // -2147483648 -> 0
-static_assert(lane::at<from_int32__exact_wrap>(0x000000FF) == 0xFF);  // 255 -> 255
-static_assert(lane::at<from_int32__exact_wrap>(0x00000100) == 0x00);  // 256 -> 0
+static_assert(lane::maps<from_int32__exact_wrap>({
+    {0x00000000, 0x00}, {0x7FFFFFFF, 0xFF}, {0x00000001, 0x01},  // 0 -> 0; 2147483647 -> 255; 1 -> 1
+    {0xFFFFFFFF, 0xFF}, {0x80000000, 0x00}, {0x000000FF, 0xFF},  // -1 -> 255; -2147483648 -> 0; 255 -> 255
+    {0x00000100, 0x00},  // 256 -> 0
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> uint8
 //   types    specs/types/int4.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   int4_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:14bb730bc6f6
+//   meaning  exact | overflow: wrap (sha256:14bb730bc6f6)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int4       code   value          because
@@ -22,14 +21,12 @@ namespace to_uint8 {
 //   0 .. 255          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_int4__exact_wrap {
-  static constexpr int kSrcBits = 4;  // bits of one int4 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_int4__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int4__exact_wrap>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int4__exact_wrap>(0x07) == 0x07);  // 7 -> 7
-static_assert(lane::at<from_int4__exact_wrap>(0x01) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int4__exact_wrap>(0x0F) == 0xFF);  // -1 -> 255
-static_assert(lane::at<from_int4__exact_wrap>(0x08) == 0xF8);  // -8 -> 248
+static_assert(lane::maps<from_int4__exact_wrap>({
+    {0x00, 0x00}, {0x07, 0x07}, {0x01, 0x01},  // 0 -> 0; 7 -> 7; 1 -> 1
+    {0x0F, 0xFF}, {0x08, 0xF8},  // -1 -> 255; -8 -> 248
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> uint8
 //   types    specs/types/int64.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   int64_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:a87d056fdf28
+//   meaning  exact | overflow: wrap (sha256:a87d056fdf28)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   int64      code   value          because
@@ -22,14 +21,12 @@ namespace to_uint8 {
 //   0 .. 255          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_int64__exact_wrap {
-  static constexpr int kSrcBits = 64;  // bits of one int64 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true;
-
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,13 +36,11 @@ struct from_int64__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x7FFFFFFFFFFFFFFF) == 0xFF);  // 9223372036854775807 -> 255
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_int64__exact_wrap>(0xFFFFFFFFFFFFFFFF) == 0xFF);  // -1 -> 255
-static_assert(lane::at<from_int64__exact_wrap>(0x8000000000000000) == 0x00);  // -9223372036854775808 -> 0
-static_assert(lane::at<from_int64__exact_wrap>(0x00000000000000FF) == 0xFF);  // 255 -> 255
-static_assert(lane::at<from_int64__exact_wrap>(0x0000000000000100) == 0x00);  // 256 -> 0
+static_assert(lane::maps<from_int64__exact_wrap>({
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xFF}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> 255; 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFF}, {0x8000000000000000, 0x00}, {0x00000000000000FF, 0xFF},  // -1 -> 255; -9223372036854775808 -> 0; 255 -> 255
+    {0x0000000000000100, 0x00},  // 256 -> 0
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> uint8
 //   types    specs/types/uint16.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,10 +12,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   uint16_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap
-//            sha256:b743bf81e92e
+//   meaning  exact | overflow: wrap (sha256:b743bf81e92e)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint16     code   value          because
@@ -22,14 +21,12 @@ namespace to_uint8 {
 //   0 .. 255          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_uint16__exact_wrap {
-  static constexpr int kSrcBits = 16;  // bits of one uint16 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -39,11 +36,10 @@ struct from_uint16__exact_wrap {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint16__exact_wrap>(0x0000) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint16__exact_wrap>(0xFFFF) == 0xFF);  // 65535 -> 255
-static_assert(lane::at<from_uint16__exact_wrap>(0x0001) == 0x01);  // 1 -> 1
-static_assert(lane::at<from_uint16__exact_wrap>(0x00FF) == 0xFF);  // 255 -> 255
-static_assert(lane::at<from_uint16__exact_wrap>(0x0100) == 0x00);  // 256 -> 0
+static_assert(lane::maps<from_uint16__exact_wrap>({
+    {0x0000, 0x00}, {0xFFFF, 0xFF}, {0x0001, 0x01},  // 0 -> 0; 65535 -> 255; 1 -> 1
+    {0x00FF, 0xFF}, {0x0100, 0x00},  // 255 -> 255; 256 -> 0
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

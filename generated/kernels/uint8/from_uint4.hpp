@@ -2,6 +2,7 @@
 //
 //   pair     uint4 -> uint8
 //   types    specs/types/uint4.json, specs/types/uint8.json
+//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   uint4_to_uint8__exact
-//   meaning  exact
-//            sha256:434625340c29
+//   meaning  exact (sha256:434625340c29)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   cites    ONNX Cast-13: the higher bits are discarded and the rest is reinterpreted.
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
 //   uint4      code   value          because
 //   --------   ----   ------------   -------
 //   0 .. 255          same integer   exact
 struct from_uint4__exact {
-  static constexpr int kSrcBits = 4;  // bits of one uint4 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint4__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint4__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint4__exact>(0x0F) == 0x0F);  // 15 -> 15
-static_assert(lane::at<from_uint4__exact>(0x01) == 0x01);  // 1 -> 1
+static_assert(lane::maps<from_uint4__exact>({
+    {0x00, 0x00}, {0x0F, 0x0F}, {0x01, 0x01},  // 0 -> 0; 15 -> 15; 1 -> 1
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

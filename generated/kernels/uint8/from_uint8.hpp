@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> uint8
 //   types    specs/types/uint8.json, specs/types/uint8.json
+//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -11,24 +12,20 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   uint8_to_uint8__exact
-//   meaning  exact
-//            sha256:d13122336cca
+//   meaning  exact (sha256:d13122336cca)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   plan     copy.integer (generator/plan/simple.cpp)
 //
 //   uint8        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint8__exact {
-  static constexpr int kSrcBits = 8;  // bits of one uint8 in memory
-  static constexpr int kDstBits = 8;  // bits of one uint8 in memory
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false;
-
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -38,9 +35,9 @@ struct from_uint8__exact {
   };
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::at<from_uint8__exact>(0x00) == 0x00);  // 0 -> 0
-static_assert(lane::at<from_uint8__exact>(0xFF) == 0xFF);  // 255 -> 255
-static_assert(lane::at<from_uint8__exact>(0x01) == 0x01);  // 1 -> 1
+static_assert(lane::maps<from_uint8__exact>({
+    {0x00, 0x00}, {0xFF, 0xFF}, {0x01, 0x01},  // 0 -> 0; 255 -> 255; 1 -> 1
+}));
 
 }  // namespace to_uint8
 }  // namespace CASTFORGE_ISA

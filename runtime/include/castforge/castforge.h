@@ -42,7 +42,15 @@ typedef enum castforge_status {
   CASTFORGE_BUFFERS_OVERLAP,      /* other than in place with equal storage widths */
   CASTFORGE_BAD_NUMBER,           /* text that is no number */
   CASTFORGE_INTEGER_OUT_OF_RANGE, /* text of an integer outside [-2^63, 2^64) */
-  CASTFORGE_BAD_OPTIONS           /* the options structure is smaller than its first version */
+  CASTFORGE_BAD_OPTIONS,          /* the options structure is smaller than its first version */
+  CASTFORGE_BAD_TYPE,             /* sequences: not a number, not admitted, or not of the common type */
+  CASTFORGE_NOT_SCALAR,           /* sequences: an input of rank 1 or more */
+  CASTFORGE_NON_FINITE,           /* sequences: an input is infinite or NaN */
+  CASTFORGE_INPUT_RANGE,          /* sequences, integer result: an input outside [-2^63, 2^64) */
+  CASTFORGE_STEP_ZERO,            /* sequences: the step is zero, or becomes zero when cut to an integer */
+  CASTFORGE_COUNT_LIMIT,          /* sequences: more elements than the op-set's limit */
+  CASTFORGE_BEYOND_END,           /* sequences: elements asked for that the sequence does not have */
+  CASTFORGE_UNSUPPORTED_OPTION    /* the op-set states an option that this library does not know */
 } castforge_status;
 
 /* The status' own name, "unknown_opset"; never null. */
@@ -171,6 +179,34 @@ CASTFORGE_API castforge_status castforge_format_text(const char* opset, castforg
 CASTFORGE_API castforge_status castforge_parse_text(const char* opset, castforge_type dst_type,
                                                     const char* chars, const size_t* offsets, size_t count,
                                                     void* dst, const castforge_options* options);
+
+/* Sequences start, start + step, ... before stop, by the rules of a range op-set. */
+
+/* A typed number: the code of one element of that type in the low bits. */
+typedef struct castforge_scalar {
+  castforge_type type;
+  uint64_t code;
+} castforge_scalar;
+
+/* Number of elements of the sequence whose elements are of type `type`. */
+CASTFORGE_API castforge_status castforge_range_count(const char* opset, castforge_scalar start,
+                                                     castforge_scalar stop, castforge_scalar step,
+                                                     castforge_type type, const castforge_options* options,
+                                                     uint64_t* count);
+
+/* Elements first .. first + count - 1 of the sequence, to a buffer of ceil(count * bits / 8) bytes. The same
+ * bits however the sequence is cut into parts. Nothing is written on error. */
+CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge_scalar start,
+                                                    castforge_scalar stop, castforge_scalar step,
+                                                    castforge_type type, uint64_t first, size_t count,
+                                                    void* dst, const castforge_options* options);
+
+/* The whole sequence from tensors of rank 0 to a tensor of rank 1 with as many elements. Nothing is written
+ * on error. */
+CASTFORGE_API castforge_status castforge_range(const char* opset, const castforge_tensor* start,
+                                               const castforge_tensor* stop, const castforge_tensor* step,
+                                               const castforge_mutable_tensor* dst,
+                                               const castforge_options* options);
 
 #ifdef __cplusplus
 }

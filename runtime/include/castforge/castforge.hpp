@@ -14,6 +14,7 @@
 #include <castforge/isa.hpp>
 #include <castforge/kernel.hpp>
 #include <castforge/opset.hpp>
+#include <castforge/range.hpp>
 #include <castforge/status.hpp>
 #include <castforge/tensor.hpp>
 #include <castforge/text.hpp>

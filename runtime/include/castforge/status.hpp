@@ -38,6 +38,15 @@ enum class StatusCode : std::uint8_t {
   bad_number,            // text that is no number; index() says which element
   integer_out_of_range,  // text of an integer outside [-2^63, 2^64); index() says which element
   bad_options,           // C API: the options structure is smaller than its first version
+  // Sequences (range.hpp). What a message is about: start, stop, step or the result.
+  bad_type,            // not a number, not admitted, or not of the common type
+  not_scalar,          // an input of rank 1 or more
+  non_finite,          // an input is infinite or NaN
+  input_range,         // integer result: an input outside [-2^63, 2^64)
+  step_zero,           // the step is zero, or becomes zero when it is cut to an integer
+  count_limit,         // more elements than the op-set's limit
+  beyond_end,          // elements asked for that the sequence does not have
+  unsupported_option,  // the op-set states an option, or a value of one, that this library does not know
 };
 
 /// Parts of a message. Filled by the library; nothing in here is part of the interface.

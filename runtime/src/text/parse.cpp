@@ -241,6 +241,7 @@ ParseResult parse_many(const Type& dst, const TextRule& rule, const std::string_
 
 ParseResult parse_many(const Type& dst, const TextRule& rule, const char* chars, const std::size_t* offsets,
                        std::size_t count, void* out, BoolWords bool_words) {
+  if (count == 0) return {};  // there may be no offsets
   const char* const readable_end = chars + offsets[count];
   return parse_all(dst, rule, count, out, bool_words, [=](std::size_t i) {
     return Span{chars + offsets[i], chars + offsets[i + 1], readable_end};

@@ -72,19 +72,19 @@ TEST_CASE("ONNX: to integers and bool") {
 
 TEST_CASE("ONNX: to the 8-bit floats") {
   const std::string head = "round nearest_even, overflow ";
-  for (const std::string& opset : {"onnx@19", "onnx@21", "onnx@23"}) {
+  for (const std::string opset : {"onnx@19", "onnx@21", "onnx@23"}) {
     for (const std::string dst : {"float8e4m3fn", "float8e5m2"}) CHECK(says(opset, "float32", dst) == head + "max, inf max, nan nan");
     for (const std::string dst : {"float8e4m3fnuz", "float8e5m2fnuz"}) {
       CHECK(says(opset, "float32", dst) == head + "max, inf nan, nan nan");
       CHECK(says("onnx-reference@" + opset.substr(5), "float32", dst) == head + "max, inf max, nan nan");
     }
   }
-  for (const std::string& opset : {"onnx@24", "onnx@25", "onnx-reference@24", "onnx-reference@25"}) {
+  for (const std::string opset : {"onnx@24", "onnx@25", "onnx-reference@24", "onnx-reference@25"}) {
     for (const std::string dst : {"float8e4m3fn", "float8e5m2", "float8e4m3fnuz", "float8e5m2fnuz"}) {
       CHECK(says(opset, "float64", dst) == head + "max, inf max, nan nan");
     }
   }
-  for (const std::string& opset : {"onnx@19", "onnx@25", "onnx-reference@21"}) {
+  for (const std::string opset : {"onnx@19", "onnx@25", "onnx-reference@21"}) {
     for (const std::string dst : {"float8e4m3fn", "float8e5m2", "float8e4m3fnuz", "float8e5m2fnuz"}) {
       CHECK(says(opset, "float16", dst, {{"saturate", "0"}}) == head + "infinity, inf infinity, nan nan");
     }
@@ -96,14 +96,14 @@ TEST_CASE("ONNX: to the 8-bit floats") {
 
 TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
   const std::string clamps = "round nearest_even, overflow max, inf max, nan ";
-  for (const std::string& opset : {"onnx@23", "onnx@24", "onnx@25", "onnx-reference@23"}) {
+  for (const std::string opset : {"onnx@23", "onnx@24", "onnx@25", "onnx-reference@23"}) {
     CHECK(says(opset, "float32", "float4e2m1") == clamps + "max");
     CHECK(says(opset, "float32", "float4e2m1", {{"saturate", "0"}}) == clamps + "max");
   }
   CHECK(says("onnx-reference@24", "float32", "float4e2m1") == clamps + "zero_opposite");
   CHECK(says("onnx-reference@25", "float8e8m0", "float4e2m1") == clamps + "zero_opposite");
   for (const auto& [mode, round] : {std::pair{"up", "ceil"}, {"down", "toward_zero"}, {"nearest", "nearest_away"}}) {
-    for (const std::string& opset : {"onnx@24", "onnx@25", "onnx-reference@24"}) {
+    for (const std::string opset : {"onnx@24", "onnx@25", "onnx-reference@24"}) {
       CHECK(says(opset, "float64", "float8e8m0", {{"round_mode", mode}}) ==
             std::string("round ") + round + ", overflow max, inf max, nan nan, negative clamp, zero min, underflow min");
       CHECK(says(opset, "float64", "float8e8m0", {{"round_mode", mode}, {"saturate", "0"}}) ==
@@ -116,7 +116,7 @@ TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
 }
 
 TEST_CASE("ONNX: strings") {
-  for (const std::string& opset : {"onnx@9", "onnx@13", "onnx@25"}) {
+  for (const std::string opset : {"onnx@9", "onnx@13", "onnx@25"}) {
     CHECK(says(opset, "string", "float16") == "round nearest_even, overflow infinity, inf infinity, nan nan, parse decimal");
     CHECK(says(opset, "string", "int8") == "round toward_zero, overflow wrap, inf zero, nan zero, parse decimal");
     CHECK(says(opset, "string", "bool") == "parse decimal");
@@ -134,7 +134,7 @@ TEST_CASE("ONNX: strings") {
 
 // Every row of a string destination or source is the float64 row of the same version.
 TEST_CASE("ONNX: strings are parsed like an unbounded float64") {
-  for (const std::string& opset : {"onnx@9", "onnx@19", "onnx@21", "onnx@24", "onnx@25", "onnx-reference@24"}) {
+  for (const std::string opset : {"onnx@9", "onnx@19", "onnx@21", "onnx@24", "onnx@25", "onnx-reference@24"}) {
     for (const Cell& cell : shipped().cells(opset)) {
       if (cell.src->kind != Kind::string || cell.dst->kind == Kind::string || cell.dst->name == "float64") continue;
       const Cell& real = *shipped().cell(opset, "float64", cell.dst->name);
@@ -189,7 +189,7 @@ TEST_CASE("pypto 8.5.0: every mode on every pair") {
 }
 
 TEST_CASE("pypto: same type") {
-  for (const std::string& opset : {"pypto@8.5.0", "pypto@2026-03"}) {
+  for (const std::string opset : {"pypto@8.5.0", "pypto@2026-03"}) {
     for (const std::string mode : {"CAST_NONE", "CAST_RINT", "CAST_ODD"}) {
       CHECK(says(opset, "float32", "float32", {{"mode", mode}}) == "inf infinity, same_type copy");
     }
@@ -254,7 +254,7 @@ TEST_CASE("OpenVINO Convert-1") {
 }
 
 TEST_CASE("Range op-sets") {
-  for (const std::string& opset : {"openvino-range@4", "openvino-reference@4", "onnx-range@11"}) {
+  for (const std::string opset : {"openvino-range@4", "openvino-reference@4", "onnx-range@11"}) {
     CHECK(shipped().model().find_opset(opset)->operation == "range");
     CHECK(says(opset, "float64", "float32") == "round nearest_even, overflow infinity, inf infinity, nan nan");
     CHECK(says(opset, "float64", "int32") == "round toward_zero, overflow wrap, inf zero, nan zero");

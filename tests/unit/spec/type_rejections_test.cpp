@@ -46,7 +46,7 @@ TEST_CASE("documents that are no spec") {
   CHECK(refuse("7") == at("1:1", "/: expected an object, found 7"));
   CHECK(refuse("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at("3:3", "/name: duplicate key \"name\""));
   CHECK_THAT(refuse("{\n  \"name\": tru\n}"),
-             Catch::Matchers::StartsWith(at("2:14", "/: expected JSON, found a syntax error while parsing value")));
+             Catch::Matchers::StartsWith(at("2:14", "/name: expected JSON, found a syntax error while parsing value")));
   CHECK_THAT(refuse(""), Catch::Matchers::StartsWith(at("1:1", "/: expected JSON, found a syntax error")));
   CHECK_THAT(refuse("{\"name\": \"a\"} x"),
              Catch::Matchers::StartsWith("types/x.json:1:15: error: /: expected JSON, found a syntax error"));

@@ -636,6 +636,9 @@ TEST_CASE("arrays: packing, first bad element, nothing written outside") {
   CHECK(parse_many(kFloat32, rule(), exact.data(), offsets.data(), 5, floats.data()).ok());
   CHECK(floats == std::vector<float>{1, -2, 3, 4, -8});
   CHECK(parse_many(kFloat32, rule(), exact.data(), offsets.data(), 0, nullptr).ok());
+  CHECK(parse_many(kFloat32, rule(), nullptr, nullptr, 0, nullptr).ok());
+  const std::string_view nothing;
+  CHECK(parse_many(kFloat32, rule(), &nothing, 1, floats.data()).error == ParseError::bad_number);
 
   // Neighbours in the buffer must not leak into a number.
   const std::string run = "123456789012345678901234567890";

@@ -1,0 +1,20 @@
+#include "cli/output.hpp"
+
+#include "cli/npy.hpp"
+#include "cli/safetensors.hpp"
+#include "cli/tensor_proto.hpp"
+
+namespace castforge::cli {
+
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                            const TensorSource& source) {
+  switch (format) {
+    case FileFormat::npy: return start_npy(file, tensor);
+    case FileFormat::pb: return start_tensor_proto(file, tensor, dynamic_cast<const TensorProtoSource*>(&source));
+    case FileFormat::safetensors: return start_safetensors(file, tensor);
+    case FileFormat::raw: break;
+  }
+  return std::make_unique<FileElementWriter>(file, tensor.type);
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,15 @@
+// Starts an output file of any format that holds one tensor of numbers.
+#pragma once
+
+#include "cli/file_format.hpp"
+#include "cli/output_file.hpp"
+#include "cli/tensor.hpp"
+
+namespace castforge::cli {
+
+/// Writes what comes before the elements. `source` is where the tensor comes from: formats that keep more than elements
+/// keep what it has.
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                            const TensorSource& source);
+
+}  // namespace castforge::cli

@@ -1,0 +1,278 @@
+#include <bit>
+#include <castforge/range.hpp>
+#include <cmath>
+
+#include "simd/environment.hpp"
+#include "src/isa_table.hpp"
+#include "src/opset_tables.hpp"
+#include "src/ramp_table.hpp"
+#include "src/range_rules.hpp"
+#include "src/status_parts.hpp"
+
+namespace castforge {
+namespace {
+
+__extension__ using Signed128 = __int128;
+__extension__ using Unsigned128 = unsigned __int128;
+
+const tables::Type& table_of(Type type) noexcept { return tables::kTypes[static_cast<std::size_t>(type)]; }
+
+bool is_floating(Type type) noexcept { return table_of(type).kind == tables::Kind::floating; }
+bool is_number(Type type) noexcept { return is_floating(type) || table_of(type).kind == tables::Kind::integer; }
+
+struct Input {
+  Scalar scalar;
+  Role role;
+};
+
+/// One call's inputs with what they become on the way to a plan. Each step leaves its complaint in `status`.
+class Resolution {
+ public:
+  Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, Type result, const Scalar& start,
+             const Scalar& stop, const Scalar& step) noexcept
+      : opset_(opset), isa_(isa), rules_(rules), result_(result),
+        inputs_{{start, Role::start}, {stop, Role::stop}, {step, Role::step}} {}
+
+  Status resolve(RangePlan& plan) noexcept {
+    if (const Status status = check_types(); !status) return status;
+    const bool floating = is_floating(result_);
+    const bool exact = !floating && rules_.exact_integers;
+    for (int i = 0; i < 3; ++i) {
+      if (const Status status = read(i, exact); !status) return status;
+    }
+    if (!floating) {
+      for (int i = 0; i < 3; ++i) {
+        if (const Status status = cut(i); !status) return status;
+      }
+    }
+    if (const Status status = exact ? count_exactly(plan) : count_in_float64(plan); !status) return status;
+    return floating ? plan_floats(plan) : plan_integers(plan);
+  }
+
+ private:
+  Status complaint(StatusCode code, Role role, std::uint64_t first = 0, std::uint64_t second = 0) const noexcept {
+    StatusParts parts = status_parts(code);
+    parts.opset = opset_.table();
+    parts.role = static_cast<std::uint8_t>(role);
+    parts.first = first;
+    parts.second = second;
+    return Status(parts);
+  }
+
+  Status bad_type(Type type, Role role, bool mixed) const noexcept {
+    StatusParts parts = status_parts(StatusCode::bad_type);
+    parts.opset = opset_.table();
+    parts.role = static_cast<std::uint8_t>(role);
+    parts.src = static_cast<std::uint16_t>(type);
+    parts.dst = static_cast<std::uint16_t>(inputs_[0].scalar.type);
+    parts.first = mixed;
+    return Status(parts);
+  }
+
+  Status check_types() const noexcept {
+    const Input all[] = {inputs_[0], inputs_[1], inputs_[2], {Scalar(result_, 0), Role::result}};
+    for (const Input& one : all) {
+      if (!is_number(one.scalar.type) || !opset_.admits(one.scalar.type)) {
+        return bad_type(one.scalar.type, one.role, false);
+      }
+    }
+    for (const Input& one : all) {
+      if (rules_.same_operand_types && one.scalar.type != all[0].scalar.type) {
+        return bad_type(one.scalar.type, one.role, true);
+      }
+    }
+    return Status();
+  }
+
+  /// The op-set's own conversion.
+  Status find(Type src, Type dst, Kernel::Function& function) const noexcept {
+    const Selection selection = select(*opset_.table(), src, dst, {});
+    if (!selection.status) return selection.status;
+    if (selection.entry & tables::kTextFlag) {
+      return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
+    }
+    const tables::Kernel& kernel = tables::kKernels[selection.entry];
+    function = isa_.kernels->units[kernel.unit][kernel.slot];
+    return Status();
+  }
+
+  Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
+    Kernel::Function function = nullptr;
+    if (const Status status = find(src, dst, function); !status) return status;
+    unsigned char from[8], to[8] = {};
+    for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
+    function(from, to, 1);
+    result = 0;
+    for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
+    return Status();
+  }
+
+  /// Input i as a float64, or as an integer where that is asked for and it is one.
+  Status read(int i, bool exact) noexcept {
+    const Scalar& scalar = inputs_[i].scalar;
+    const tables::Type& type = table_of(scalar.type);
+    if (exact && type.kind == tables::Kind::integer) {
+      std::uint64_t code = scalar.code;
+      if (type.storage_high) code >>= type.storage_bits - type.value_bits;
+      const std::uint64_t sign = std::uint64_t{1} << (type.value_bits - 1);
+      code &= sign | (sign - 1);
+      integers_[i] = static_cast<Signed128>(code);
+      if (type.is_signed && (code & sign) != 0) integers_[i] -= static_cast<Signed128>(sign) * 2;
+      whole_[i] = true;
+      return Status();
+    }
+    if (const Status status = convert(scalar.type, Type::float64, scalar.code, floats_[i]); !status) return status;
+    constexpr std::uint64_t kInfinity = 0x7FF0000000000000;
+    if ((floats_[i] & kInfinity) == kInfinity) return complaint(StatusCode::non_finite, inputs_[i].role);
+    return Status();
+  }
+
+  /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment matters.
+  Status cut(int i) noexcept {
+    if (whole_[i]) return Status();
+    const std::uint64_t bits = floats_[i];
+    const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023;  // of the leading bit
+    const bool negative = bits >> 63 != 0;
+    if (exponent >= 64) return complaint(StatusCode::input_range, inputs_[i].role);
+    const std::uint64_t significand = (bits & 0xFFFFFFFFFFFFF) | std::uint64_t{1} << 52;
+    const std::uint64_t magnitude =
+        exponent < 0 ? 0 : exponent >= 52 ? significand << (exponent - 52) : significand >> (52 - exponent);
+    if (negative && magnitude > std::uint64_t{1} << 63) return complaint(StatusCode::input_range, inputs_[i].role);
+    integers_[i] = negative ? -static_cast<Signed128>(magnitude) : static_cast<Signed128>(magnitude);
+    const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
+    floats_[i] = std::bit_cast<std::uint64_t>(negative ? -whole : whole);
+    return Status();
+  }
+
+  Status too_many(std::uint64_t at_least) const noexcept {
+    return complaint(StatusCode::count_limit, Role::none, at_least, rules_.count_limit);
+  }
+
+  Status count_exactly(RangePlan& plan) const noexcept {
+    const Signed128 start = integers_[0], stop = integers_[1], step = integers_[2];
+    if (step == 0) return complaint(StatusCode::step_zero, Role::step, !whole_[2]);
+    if (step > 0 ? start >= stop : start <= stop) return Status();
+    const auto distance = static_cast<Unsigned128>(step > 0 ? stop - start : start - stop);
+    const auto stride = static_cast<Unsigned128>(step > 0 ? step : -step);
+    const Unsigned128 count = (distance + stride - 1) / stride;  // below 2^66
+    if (count > rules_.count_limit) {
+      return too_many(count > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(count));
+    }
+    plan.count = static_cast<std::uint64_t>(count);
+    return Status();
+  }
+
+  Status count_in_float64(RangePlan& plan) const noexcept {
+    // Volatile: every operation is done between the guard's first and last act, and rounded to float64.
+    const simd::FloatGuard guard;
+    const volatile double start = std::bit_cast<double>(floats_[0]), stop = std::bit_cast<double>(floats_[1]),
+                          step = std::bit_cast<double>(floats_[2]);
+    if (step == 0) {
+      const bool cut_to_zero = !is_floating(result_) && is_floating(inputs_[2].scalar.type);
+      return complaint(StatusCode::step_zero, Role::step, cut_to_zero);
+    }
+    if (step > 0 ? start >= stop : start <= stop) return Status();
+    const volatile double distance = stop - start;
+    const volatile double quotient = std::fabs(distance) / std::fabs(step);
+    const volatile double count = std::ceil(quotient);
+    if (!(count < 0x1p64)) return too_many(UINT64_MAX);
+    plan.count = static_cast<std::uint64_t>(count);
+    return plan.count > rules_.count_limit ? too_many(plan.count) : Status();
+  }
+
+  /// Elements modulo 2^bits: directly, or for types that are not whole bytes through int64 and the op-set's own
+  /// conversion from there.
+  Status plan_integers(RangePlan& plan) const noexcept {
+    const tables::Type& type = table_of(result_);
+    plan.start = static_cast<std::uint64_t>(integers_[0]);
+    plan.step = static_cast<std::uint64_t>(integers_[2]);
+    plan.result_bits = type.storage_bits;
+    plan.ramp_bits = type.storage_bits;
+    if (type.storage_bits < 8 || type.storage_bits != type.value_bits) {
+      plan.ramp_bits = 64;
+      if (const Status status = find(Type::int64, result_, plan.convert); !status) return status;
+    }
+    plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
+    return Status();
+  }
+
+  Status plan_floats(RangePlan& plan) const noexcept {
+    plan.result_bits = table_of(result_).storage_bits;
+    const bool wide = rules_.accumulate_in_float64 || plan.result_bits > 32;
+    const Type element = wide ? Type::float64 : Type::float32;
+    plan.ramp_bits = wide ? 64 : 32;
+    plan.start = floats_[0];
+    plan.step = floats_[2];
+    if (!wide) {
+      if (const Status status = convert(Type::float64, element, floats_[0], plan.start); !status) return status;
+      if (const Status status = convert(Type::float64, element, floats_[2], plan.step); !status) return status;
+    }
+    if (result_ != element) {
+      if (const Status status = find(element, result_, plan.convert); !status) return status;
+    }
+    plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
+    return Status();
+  }
+
+  OpSet opset_;
+  const Isa& isa_;
+  const RangeRules& rules_;
+  Type result_;
+  Input inputs_[3];
+  bool whole_[3] = {};             // an integer from the start, held in integers_ only
+  std::uint64_t floats_[3] = {};   // float64 bits
+  Signed128 integers_[3] = {};
+};
+
+}  // namespace
+
+Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result, std::string_view isa) noexcept {
+  const IsaChoice choice = choose_isa(isa);
+  if (!choice.status) return Range(choice.status);
+  RangeRules rules;
+  if (const Status status = read_range_rules(opset, rules); !status) return Range(status);
+  RangePlan plan;
+  const Status status = Resolution(opset, *choice.isa, rules, result, start, stop, step).resolve(plan);
+  return status ? Range(plan, result, choice.isa->name) : Range(status);
+}
+
+Range find_range(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
+                 std::string_view isa) noexcept {
+  OpSet found;
+  if (const Status status = find_opset(opset, found); !status) return Range(status);
+  return find_range(found, start, stop, step, result, isa);
+}
+
+RangeCount range_count(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result) noexcept {
+  const Range range = find_range(opset, start, stop, step, result);
+  return {range.status(), range.count()};
+}
+
+Status Range::fill(std::uint64_t first, void* dst, std::size_t count) const noexcept {
+  if (!status_) return status_;
+  if (first > plan_.count || count > plan_.count - first) {
+    return simple_status(StatusCode::beyond_end, Role::none, first, plan_.count);
+  }
+  if (count == 0) return Status();
+  if (dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
+  tables::Ramp ramp{.start = plan_.start, .step = plan_.step, .first = first};
+  if (plan_.convert == nullptr) {
+    plan_.ramp(ramp, dst, count);
+    return Status();
+  }
+  // Blocks that stay in the first-level cache; a multiple of 8 elements, so that each begins on a whole byte.
+  constexpr std::size_t kBlock = 1024;
+  alignas(64) std::byte block[kBlock * sizeof(std::uint64_t)];
+  auto* out = static_cast<std::byte*>(dst);
+  while (count != 0) {
+    const std::size_t here = count < kBlock ? count : kBlock;
+    plan_.ramp(ramp, block, here);
+    plan_.convert(block, out, here);
+    out += here * plan_.result_bits / 8;
+    ramp.first += here;
+    count -= here;
+  }
+  return Status();
+}
+
+}  // namespace castforge

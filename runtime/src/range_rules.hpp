@@ -1,0 +1,31 @@
+// The options of a range op-set: how its sequences are computed.
+#pragma once
+
+#include <castforge/opset.hpp>
+#include <castforge/status.hpp>
+#include <cstdint>
+
+#include "src/writer.hpp"
+
+namespace castforge {
+
+struct RangeRules {
+  bool same_operand_types = false;     // operand_types: "any", or "same": inputs and result share one type
+  bool exact_integers = true;          // integer_arithmetic: "exact", or "float64": count from float64 inputs
+  bool accumulate_in_float64 = true;   // accumulator: "float64", or "result_at_least_float32"
+  bool fused = false;                  // fma: true: start + i * step is rounded once
+  std::uint64_t count_limit = 0;       // count_limit: a number
+};
+
+/// Reads the options. Errors: wrong_operation; unsupported_option where one is missing, unknown, or has a value
+/// that this library has no code for.
+Status read_range_rules(OpSet opset, RangeRules& rules) noexcept;
+
+/// For messages: the name of option `index`, and the values it may have.
+std::string_view range_option_name(std::uint16_t index) noexcept;
+void list_range_option_words(Writer& out, std::uint16_t index) noexcept;
+
+/// Number of options; as an index it stands for an option that no range has.
+std::uint16_t range_option_count() noexcept;
+
+}  // namespace castforge

@@ -1,0 +1,70 @@
+// Damaged files give errors, never a crash and never a silently different model.
+#include <catch2/catch_all.hpp>
+
+#include "scratch.hpp"
+
+using castforge::test::Scratch;
+
+namespace {
+
+std::string read(const std::string& name) {
+  std::ifstream file(castforge::test::shipped_specs() / name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a type file cut off anywhere is refused") {
+  const std::string good = read("types/float8e4m3fn.json");
+  REQUIRE(good.size() > 500);
+  const Scratch scratch;
+  for (std::size_t size = 0; size + 2 < good.size(); ++size) {  // the last two bytes are "}" and a line feed
+    scratch.write("types/x.json", good.substr(0, size));
+    const std::string errors = scratch.errors();
+    if (errors.find("expected JSON") == std::string::npos) FAIL("cut at byte " << size << ": " << errors);
+  }
+}
+
+TEST_CASE("a type file with any byte changed loads or is refused") {
+  const std::string good = read("types/float8e4m3fn.json");
+  const Scratch scratch;
+  for (std::size_t at = 0; at < good.size(); at += 3) {
+    for (const char c : {'"', '{', ']', '0', '\\', '\0', '\xff', '\n'}) {
+      std::string bad = good;
+      bad[at] = c;
+      scratch.write("types/x.json", bad);
+      CHECK_NOTHROW(scratch.errors());
+    }
+  }
+}
+
+TEST_CASE("an op-set file cut off or changed loads or is refused") {
+  const std::string good = read("opsets/onnx-1.json");
+  const Scratch scratch;
+  for (std::size_t at = 0; at + 2 < good.size(); at += 29) {
+    scratch.write("opsets/x.json", good.substr(0, at));
+    CHECK(scratch.errors(castforge::test::shipped_types()) != "");
+    std::string bad = good;
+    bad[at] = at % 2 == 0 ? '"' : '7';
+    scratch.write("opsets/x.json", bad);
+    CHECK_NOTHROW(scratch.errors(castforge::test::shipped_types()));
+  }
+}
+
+TEST_CASE("JSON that the parser refuses") {
+  const auto refuse = [](const std::string& text) { return Scratch{{"types/x.json", text}}.errors(); };
+  using Catch::Matchers::StartsWith;
+  CHECK_THAT(refuse("{\"name\": 1e999}"), StartsWith("types/x.json:1:14: error: /name: expected JSON, found a number overflow"));
+  CHECK_THAT(refuse("{\"name\": \"\xff\"}"), StartsWith("types/x.json:1:11: error: /name: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"a\": 1, // no\n}"), StartsWith("types/x.json:1:10: error: /: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"a\": 1,}"), StartsWith("types/x.json:1:9: error: /: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"a\": 01}"), StartsWith("types/x.json:1:8: error: /: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"a\": NaN}"), StartsWith("types/x.json:1:7: error: /a: expected JSON, found a syntax error"));
+  // An escaped spelling of a key is the same key.
+  CHECK(refuse("{\"kind\":\"bool\",\"name\":\"x\",\"storage_bits\":8,\n\"n\\u0061me\":\"y\"}") ==
+        "types/x.json:2:1: error: /name: duplicate key \"name\"");
+  // Columns count characters, not bytes.
+  CHECK(refuse("{\"kind\":\"bool\",\"name\":\"x\",\"doc\":\"\xC3\xA4\xC3\xB6\",\"storage_bits\":7}") ==
+        "types/x.json:1:53: error: /storage_bits: \"storage_bits\" must be 8 for kind bool (got 7)");
+  CHECK(refuse("\xEF\xBB\xBF{\"kind\":\"bool\",\"name\":\"x\",\"storage_bits\":8}") == "");
+}

@@ -1,0 +1,255 @@
+// Neutral meanings: the same function as before, and nothing irrelevant left in it.
+#include <catch2/catch_all.hpp>
+
+#include "meanings.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+using castforge::semantics::convert_code;
+using castforge::semantics::Value;
+using castforge::spec::InfResult;
+using castforge::spec::Kind;
+using castforge::spec::Meaning;
+using castforge::spec::NanResult;
+using castforge::spec::NegativeResult;
+using castforge::spec::Overflow;
+using castforge::spec::Rounding;
+using castforge::spec::SameType;
+using castforge::spec::SpecModel;
+using castforge::spec::Type;
+using castforge::test::Meanings;
+using castforge::test::Scratch;
+using castforge::test::shipped;
+using castforge::test::shipped_specs;
+
+namespace {
+
+bool is_narrow(const Type& type) { return type.kind != Kind::string && type.value_bits <= 8; }
+
+/// All codes of types of at most 16 bits; for wider ones codes around every power of two, both signs, and specials.
+std::vector<std::uint64_t> codes_of(const Type& type) {
+  std::vector<std::uint64_t> codes;
+  if (type.value_bits <= 16) {
+    for (std::uint64_t code = 0; code < 1ull << type.value_bits; ++code) codes.push_back(code);
+    return codes;
+  }
+  const std::uint64_t all = type.value_bits == 64 ? ~0ull : (1ull << type.value_bits) - 1;
+  const auto add_around = [&](std::uint64_t code) {
+    for (std::int64_t step = -2; step <= 2; ++step) {
+      codes.push_back((code + static_cast<std::uint64_t>(step)) & all);
+      codes.push_back((code + static_cast<std::uint64_t>(step)) & all & type.magnitude_mask());
+      codes.push_back(((code + static_cast<std::uint64_t>(step)) & type.magnitude_mask()) | type.sign_mask());
+    }
+  };
+  for (int bit = 0; bit < type.value_bits; ++bit) {
+    add_around(1ull << bit);
+    add_around(3ull << bit);
+    add_around(~(1ull << bit));
+    add_around(~0ull << bit);
+  }
+  if (type.kind == Kind::floating) {
+    const std::uint64_t fields = 1ull << type.exponent_bits;
+    for (std::uint64_t field = 0; field < fields; ++field) {
+      for (int bit = type.mantissa_bits - 12; bit <= type.mantissa_bits; ++bit) {
+        add_around(field << type.mantissa_bits | (bit >= 0 && bit < type.mantissa_bits ? 1ull << bit : 0));
+        add_around(field << type.mantissa_bits | (bit >= 0 && bit < type.mantissa_bits ? (~0ull << bit & ((1ull << type.mantissa_bits) - 1)) : 0));
+      }
+    }
+  }
+  return codes;
+}
+
+/// The shipped formats and eight others of every kind of encoding.
+const SpecModel& all_formats() {
+  static const Scratch scratch{
+      {"a.json", R"({"name":"float8e3m4","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,"exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"b.json", R"({"name":"binary8p3","kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":16,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"c.json", R"({"name":"float6e3m2","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})"},
+      {"d.json", R"({"name":"ufloat8e5m3","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})"},
+      {"e.json", R"({"name":"float4e3m0","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":0,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})"},
+      {"f.json", R"({"name":"binary8p7","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"g.json", R"({"name":"tiny","kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
+      {"h.json", R"({"name":"huge","kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"i.json", R"({"name":"int6","kind":"integer","signed":true,"bits":6,"storage_bits":8})"}};
+  static const SpecModel model = castforge::spec::load({shipped_specs(), scratch.root()});
+  return model;
+}
+
+Meaning base(const Type& src, const Type& dst, const Rounding& round) {
+  Meaning meaning;
+  meaning.src = &src;
+  meaning.dst = &dst;
+  meaning.round = &round;
+  if (dst.kind == Kind::integer) {
+    meaning.overflow = Overflow::saturate;
+    meaning.inf = InfResult::max;
+    meaning.nan = NanResult::max;
+  } else {
+    meaning.overflow = Overflow::max;
+    meaning.inf = InfResult::max;
+    meaning.nan = dst.has_nan() ? NanResult::nan : NanResult::max;
+  }
+  return meaning;
+}
+
+}  // namespace
+
+TEST_CASE("a neutral meaning is the same function") {
+  for (const char* name : {"onnx@23", "onnx@25", "pypto@8.5.0", "pypto@2026-03", "openvino-convert@1"}) {
+    for (const auto& cell : shipped().cells(name)) {
+      if (cell.src->kind == Kind::string || cell.dst->kind == Kind::string) continue;
+      std::vector<Meaning> done;
+      for (const Meaning& meaning : cell.variants) {
+        bool known = false;
+        for (const Meaning& other : done) known = known || same_properties(other, meaning);
+        if (known) continue;
+        done.push_back(meaning);
+        const Meaning plain = neutral(meaning);
+        if (same_properties(meaning, plain)) continue;
+        std::size_t different = 0;
+        for (const std::uint64_t code : codes_of(*cell.src)) different += convert_code(meaning, code) != convert_code(plain, code);
+        CAPTURE(name, cell.src->name, cell.dst->name, Meanings::print(meaning));
+        CHECK(different == 0);
+        CHECK(same_properties(neutral(plain), plain));
+      }
+    }
+  }
+}
+
+// Two functions are told apart by running them: rounding is irrelevant exactly when cutting off and moving up agree.
+TEST_CASE("what values can reach, against exhaustive runs over narrow sources") {
+  const SpecModel& model = all_formats();
+  Rounding cut;
+  cut.name = "cut";
+  Rounding up;
+  up.name = "up";
+  up.carry = 0xEEEE;
+  for (const auto& src : model.types) {
+    if (src->kind == Kind::string || src->value_bits > 16) continue;
+    for (const auto& dst : model.types) {
+      if (dst == src || (dst->kind != Kind::floating && dst->kind != Kind::integer)) continue;
+      if (src->value_bits == 16 && dst->value_bits > 16 && dst->kind == Kind::floating) continue;
+      CAPTURE(src->name, dst->name);
+      const bool floating = dst->kind == Kind::floating;
+      bool inexact = false, beyond = false, beyond_by_rounding = false, below = false, negative = false;
+      Meaning down = base(*src, *dst, cut);
+      Meaning away = base(*src, *dst, up);
+      Meaning far = down;
+      Meaning far_away = away;
+      // A second overflow result; types with neither infinity nor NaN have only one.
+      far.overflow = far_away.overflow = floating ? Overflow::infinity : Overflow::wrap;
+      far.inf = far_away.inf = InfResult::max;
+      for (const std::uint64_t code : codes_of(*src)) {
+        const Value value = castforge::semantics::decode(*src, code);
+        if (value.cls != Value::Class::finite || value.is_zero()) continue;
+        if (value.negative && floating && !dst->is_signed) {
+          negative = true;
+          continue;
+        }
+        negative = negative || value.negative;
+        if (floating && !dst->has_zero() && value.log2_floor() < dst->min_exponent()) {
+          below = true;
+          continue;
+        }
+        inexact = inexact || convert_code(down, code) != convert_code(away, code);
+        beyond = beyond || convert_code(down, code) != convert_code(far, code);
+        beyond_by_rounding = beyond_by_rounding || convert_code(away, code) != convert_code(far_away, code);
+      }
+      const auto reached = castforge::spec::reach(down);
+      const auto reached_away = castforge::spec::reach(away);
+      CHECK((!inexact || reached.inexact));  // never missed; beyond the range it may be seen where no run can see it
+      if (!floating || dst->infinity || dst->has_nan()) {
+        if (!beyond) CHECK(reached.inexact == inexact);
+        CHECK(reached.overflow == beyond);
+        CHECK(reached_away.overflow == beyond_by_rounding);
+      }
+      CHECK((reached.negative || !negative));
+      CHECK(reached.underflow == below);
+    }
+  }
+}
+
+TEST_CASE("what is left of a meaning") {
+  const auto says = [](const std::string& opset, const std::string& src, const std::string& dst,
+                       const std::map<std::string, std::string>& attributes = {}) {
+    const Meaning meaning = neutral(shipped().meaning(opset, src, dst, attributes));
+    return (meaning.round == nullptr ? "exact" : meaning.round->short_name) + " " + std::string(word_of(meaning.overflow)) + " " +
+           std::string(word_of(meaning.inf, meaning.dst->kind)) + " " + std::string(word_of(meaning.nan));
+  };
+  // round overflow inf nan; "infinity infinity nan" (floats) and "wrap zero zero" (integers) are the defaults.
+  CHECK(says("onnx@25", "float8e4m3fn", "float16") == "exact infinity infinity nan");
+  CHECK(says("onnx@25", "float16", "bfloat16") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "bfloat16", "float16") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "int16", "float16") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "int16", "bfloat16") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "int16", "float32") == "exact infinity infinity nan");
+  CHECK(says("onnx@25", "uint8", "float8e4m3fn") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "uint8", "float8e4m3fnuz") == "rne max infinity nan");
+  CHECK(says("onnx@25", "uint2", "float4e2m1") == "exact infinity infinity nan");
+  CHECK(says("onnx@25", "int4", "float4e2m1") == "rne max infinity nan");
+  CHECK(says("onnx@25", "float32", "float8e4m3fn", {{"saturate", "0"}}) == "rne nan nan nan");
+  CHECK(says("onnx@25", "float32", "float8e5m2", {{"saturate", "0"}}) == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "float8e4m3fnuz", "float8e4m3fn") == "rne infinity infinity nan");
+  CHECK(says("onnx@25", "float8e4m3fn", "float8e4m3fnuz") == "exact max infinity nan");
+  CHECK(says("onnx@25", "float4e2m1", "float8e8m0") == "rtp infinity infinity nan");
+  CHECK(says("onnx@25", "float16", "float8e8m0", {{"saturate", "0"}}) == "rtp infinity nan nan");
+  CHECK(says("onnx@25", "int8", "int16") == "exact wrap zero zero");
+  CHECK(says("onnx@25", "bool", "uint2") == "exact wrap zero zero");
+  CHECK(says("onnx@23", "float4e2m1", "int4") == "rne wrap zero zero");      // -6..6 fits
+  CHECK(says("onnx@23", "float4e2m1", "uint4") == "rne saturate zero zero");
+  CHECK(says("onnx@25", "float8e8m0", "int32") == "rtz wrap zero zero");
+  CHECK(says("pypto@8.5.0", "uint8", "float16") == "exact infinity infinity nan");
+  CHECK(says("pypto@8.5.0", "float16", "int32") == "rtz wrap saturate zero");  // 65504 fits, infinity does not
+  CHECK(says("pypto@8.5.0", "bfloat16", "int32") == "rtz saturate saturate zero");
+  CHECK(says("pypto@8.5.0", "int32", "int64") == "exact wrap zero zero");
+  CHECK(says("pypto@8.5.0", "int32", "float32") == "rne infinity infinity nan");
+}
+
+TEST_CASE("results that coincide have one spelling") {
+  const SpecModel& model = all_formats();
+  const auto make = [&](const char* src, const char* dst, Overflow overflow, InfResult inf, const char* round = "nearest_even") {
+    Meaning meaning = base(*model.find_type(src), *model.find_type(dst), *model.find_rounding(round));
+    meaning.overflow = overflow;
+    meaning.inf = inf;
+    return neutral(meaning);
+  };
+  CHECK(make("float32", "float8e4m3fn", Overflow::infinity, InfResult::infinity).overflow == Overflow::nan);
+  CHECK(make("float32", "float6e3m2", Overflow::infinity, InfResult::infinity).overflow == Overflow::max);
+  CHECK(make("float32", "float6e3m2", Overflow::nan, InfResult::nan).inf == InfResult::max);
+  CHECK(make("float32", "float16", Overflow::max, InfResult::as_overflow).inf == InfResult::max);
+  CHECK(make("float32", "int8", Overflow::saturate, InfResult::as_overflow).inf == InfResult::max);
+  CHECK(make("float32", "int8", Overflow::wrap, InfResult::as_overflow).inf == InfResult::zero);
+  CHECK(make("float32", "int8", Overflow::saturate32_wrap, InfResult::as_overflow).inf == InfResult::as_overflow);
+  CHECK(make("float32", "int32", Overflow::saturate32_wrap, InfResult::as_overflow).overflow == Overflow::saturate);
+  // ieee: the mode and the sign decide; modes that treat both signs alike settle it.
+  CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity).overflow == Overflow::infinity);
+  CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "nearest_away").overflow == Overflow::infinity);
+  CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "toward_zero").overflow == Overflow::max);
+  CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "odd").overflow == Overflow::max);
+  CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::ieee);
+  CHECK(make("uint32", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::max);
+  CHECK(make("float8e4m3fn", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::infinity);
+}
+
+TEST_CASE("ieee overflow, integral and folded negative values keep their function") {
+  const SpecModel& model = all_formats();
+  for (const auto& round : model.roundings) {
+    for (const auto& src : model.types) {
+      if (src->kind == Kind::string || src->value_bits > 16) continue;
+      for (const auto& dst : model.types) {
+        if (dst->kind != Kind::floating || dst->value_bits > 32) continue;
+        Meaning meaning = base(*src, *dst, *round);
+        meaning.overflow = Overflow::ieee;
+        meaning.inf = InfResult::as_overflow;
+        meaning.negative = NegativeResult::abs;
+        if (src == dst) meaning.same_type = SameType::integral;
+        if (src == dst && !is_narrow(*src)) continue;
+        const Meaning plain = neutral(meaning);
+        std::size_t different = 0;
+        for (const std::uint64_t code : codes_of(*src)) different += convert_code(meaning, code) != convert_code(plain, code);
+        CAPTURE(src->name, dst->name, round->name);
+        CHECK(different == 0);
+      }
+    }
+  }
+}

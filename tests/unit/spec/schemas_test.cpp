@@ -1,0 +1,109 @@
+// The JSON Schemas for editors list the words that the loader knows, and describe every field.
+#include <catch2/catch_all.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+#include "scratch.hpp"
+#include "spec/selectors.hpp"
+#include "spec/words.hpp"
+
+using nlohmann::json;
+
+namespace {
+
+json schema(const std::string& name) {
+  std::ifstream file(castforge::test::shipped_specs() / "schema" / (name + ".schema.json"));
+  return json::parse(file);
+}
+
+std::set<std::string> strings(const json& list) { return list.get<std::set<std::string>>(); }
+
+template <class Range>
+std::set<std::string> as_set(const Range& range) {
+  std::set<std::string> set;
+  for (const auto& word : range) set.emplace(word);
+  return set;
+}
+
+/// Every entry of every "properties" has a title and a description.
+void check_described(const json& node, const std::string& where) {
+  if (!node.is_object()) return;
+  for (const auto& [key, value] : node.items()) {
+    if (key == "properties") {
+      for (const auto& [name, property] : value.items()) {
+        if (property.contains("const") || property.size() == 1) continue;  // a condition
+        CAPTURE(where, name);
+        CHECK((property.contains("title") && property.contains("description")));
+      }
+    }
+    if (key != "if" && key != "then") check_described(value, where + "/" + key);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("schemas describe every field") {
+  for (const std::string name : {"type", "rounding", "opset"}) check_described(schema(name), name);
+}
+
+TEST_CASE("the op-set schema has the properties and words of the loader") {
+  const json properties = schema("opset")["properties"]["rules"]["items"]["properties"]["set"]["properties"];
+  std::set<std::string> names;
+  for (const auto& [name, property] : properties.items()) {
+    names.insert(name);
+    if (name == "round") continue;  // the words are the names of loaded modes
+    CAPTURE(name);
+    CHECK(strings(property["enum"]) == as_set(castforge::spec::property_words(name)));
+  }
+  CHECK(names == as_set(castforge::spec::property_names()));
+  const std::string selector = schema("opset")["properties"]["rules"]["items"]["properties"]["dst"]["description"];
+  for (const std::string_view word : castforge::spec::class_words()) {
+    CAPTURE(word);
+    CHECK(selector.find(word) != std::string::npos);
+  }
+}
+
+TEST_CASE("the field reference names every key, property and word") {
+  std::ifstream file(castforge::test::shipped_specs() / "README.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto names = [&](std::string_view word) { return text.find("`" + std::string(word) + "`") != std::string::npos; };
+  for (const std::string_view property : castforge::spec::property_names()) {
+    CAPTURE(property);
+    CHECK(names(property));
+    for (const std::string_view word : castforge::spec::property_words(property)) {
+      CAPTURE(word);
+      CHECK(names(word));
+    }
+  }
+  for (const std::string_view word : castforge::spec::class_words()) CHECK(names(word));
+  for (const std::string name : {"type", "rounding", "opset"}) {
+    for (const auto& [key, field] : schema(name)["properties"].items()) {
+      CAPTURE(name, key);
+      CHECK(names(key));
+    }
+  }
+}
+
+// The keys that the loader refuses are those that the type schema does not list for the kind.
+TEST_CASE("the type schema lists the keys of each kind") {
+  const json type = schema("type");
+  std::set<std::string> all;
+  for (const auto& [key, field] : type["properties"].items()) all.insert(key);
+  int kinds = 0;
+  for (const json& condition : type["allOf"]) {
+    if (!condition["if"]["properties"].contains("kind")) continue;
+    ++kinds;
+    const std::string kind = condition["if"]["properties"]["kind"]["const"];
+    const std::set<std::string> listed = strings(condition["then"]["propertyNames"]["enum"]);
+    for (const std::string& key : all) {
+      const castforge::test::Scratch scratch{{"types/x.json", "{\"kind\":\"" + kind + "\"" +
+                                              (key == "kind" ? "" : ",\"" + key + "\":[[]]") + "}"}};
+      const bool unknown = scratch.errors().find("unknown key \"" + key + "\"") != std::string::npos;
+      CAPTURE(kind, key);
+      CHECK(unknown == !listed.contains(key));
+    }
+  }
+  CHECK(kinds == 4);
+}
