@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/support.hpp"
+#include "exact.hpp"
 
 #include <algorithm>
 #include <random>
@@ -57,16 +58,21 @@ inline Codes elements(std::string_view opset, Scalar start, Scalar stop, Scalar 
   return all;
 }
 
-/// A number as an element of the type, by the conversions of the library; integers exactly.
+inline const exact::Format& format_of(Type type) {
+  for (const exact::Format* format : {&exact::kFloat16, &exact::kBfloat16, &exact::kFloat32}) {
+    if (format->name == name(type)) return *format;
+  }
+  return exact::kFloat64;
+}
+
+/// A number as an element of the type: the nearest one; integers exactly.
 inline Scalar scalar(Type type, double value) {
   const TypeInfo info = type_info(type);
   if (info.kind == TypeKind::integer) {
     const std::uint64_t code = value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
     return {type, info.storage_bits == 64 ? code : code & ((std::uint64_t{1} << info.storage_bits) - 1)};
   }
-  if (type == Type::float64) return value;
-  if (type == Type::float32) return static_cast<float>(value);
-  return {type, conformance::cast_code("castforge@1", "float64", name(type), std::bit_cast<std::uint64_t>(value))};
+  return {type, exact::encode(exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64), format_of(type))};
 }
 
 inline Codes codes_of(Type type, std::initializer_list<double> values) {
