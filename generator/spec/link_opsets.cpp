@@ -15,6 +15,10 @@ namespace {
 
 using Pair = std::pair<const Type*, const Type*>;
 
+// The compiled tables number attributes by bits and combinations by 16-bit indices.
+constexpr std::size_t kMostAttributes = 16;
+constexpr std::size_t kMostCombinations = 1024;
+
 struct Linked {
   enum class State { untouched, open, done, failed };
   State state = State::untouched;
@@ -233,6 +237,15 @@ void Linker::merge_attributes(const OpSetFile& file, OpSet& opset) {
     const int known = opset.find_attribute(attribute.name);
     if (known < 0) opset.attributes.push_back(attribute);
     else opset.attributes[static_cast<std::size_t>(known)] = attribute;
+  }
+  // Checked attribute by attribute, so that the product cannot wrap around.
+  std::size_t combinations = 1;
+  for (const Attribute& attribute : opset.attributes) {
+    combinations *= attribute.values.size();
+    if (combinations <= kMostCombinations && opset.attributes.size() <= kMostAttributes) continue;
+    diagnostics_.error(file.where, "more than " + std::to_string(kMostAttributes) + " attributes or " +
+                                       std::to_string(kMostCombinations) + " combinations of their values");
+    return;
   }
 }
 

@@ -12,4 +12,7 @@ namespace castforge::cli {
 std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
                                             const TensorSource& source);
 
+/// The same for a tensor that comes from no file.
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor);
+
 }  // namespace castforge::cli

@@ -4,11 +4,8 @@
 #include "cli/file_format.hpp"
 #include "cli/kernel_options.hpp"
 #include "cli/literal.hpp"
-#include "cli/npy.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "cli/raw.hpp"
-#include "cli/safetensors.hpp"
-#include "cli/tensor_proto.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,16 +35,6 @@ struct Options {
   std::string opset = "openvino-range@4";
   bool verbose = false;
 };
-
-std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor) {
-  switch (format) {
-    case FileFormat::npy: return start_npy(file, tensor);
-    case FileFormat::pb: return start_tensor_proto(file, tensor, nullptr);
-    case FileFormat::safetensors: return start_safetensors(file, tensor);
-    case FileFormat::raw: break;
-  }
-  return std::make_unique<FileElementWriter>(file, tensor.type);
-}
 
 /// Type of the inputs: --from, else what the op-set demands, else each number's own.
 std::optional<Type> input_type(const Options& options, OpSet opset, Type to) {

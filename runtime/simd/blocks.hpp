@@ -67,7 +67,8 @@ CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::siz
     __m512i chunk = _mm512_setzero_si512();
     if (i == 0 || n > i) {
       const std::size_t left = n - i;
-      chunk = _mm512_maskz_loadu_epi8(left >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(left)), from + i);
+      const __mmask64 mask = left >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(left));
+      chunk = _mm512_maskz_loadu_epi8(mask, from + i);
     }
     _mm512_store_si512(to + i, chunk);
   }

@@ -97,7 +97,8 @@ constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> v) noexcept {
 }
 
 /// float32: a * b + c rounded once. [environment; Needs::fma]
-CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b, Word<std::uint32_t> c) noexcept {
+CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b,
+                                                  Word<std::uint32_t> c) noexcept {
   return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(
       __builtin_fmaf(detail::to_float(a.value), detail::to_float(b.value), detail::to_float(c.value))));
 }
@@ -120,7 +121,8 @@ constexpr Word<std::uint32_t> min_nan2_32(Word<std::uint32_t> a, Word<std::uint3
 }
 
 /// float64: a * b + c rounded once. [environment; Needs::fma]
-CASTFORGE_FMA_CONSTEXPR Word<std::uint64_t> fma64(Word<std::uint64_t> a, Word<std::uint64_t> b, Word<std::uint64_t> c) noexcept {
+CASTFORGE_FMA_CONSTEXPR Word<std::uint64_t> fma64(Word<std::uint64_t> a, Word<std::uint64_t> b,
+                                                  Word<std::uint64_t> c) noexcept {
   return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(
       __builtin_fma(detail::to_double(a.value), detail::to_double(b.value), detail::to_double(c.value))));
 }

@@ -73,13 +73,14 @@ CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noe
 template <class K, class P>
 CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
   using U = lane::Unsigned<P::kLaneBits>;
-  each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
+  const auto result = [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
     if constexpr (P::kSignExtend) {
       constexpr std::uint64_t sign = std::uint64_t{1} << (K::kSrcBits - 1);
       code = (code ^ sign) - sign;
     }
     return std::uint64_t{P::map(lane::Word<U>(static_cast<U>(code))).value};
-  });
+  };
+  each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, result);
 }
 
 #endif

@@ -222,7 +222,8 @@ class Plane {
       uint8x16_t r = vqtbl4q_u8(vld1q_u8_x4(table_), index);
 #pragma GCC unroll 3
       for (int i = 1; i < kEntries / 64; ++i) {
-        r = vqtbx4q_u8(r, vld1q_u8_x4(table_ + 64 * i), vsubq_u8(index, vdupq_n_u8(static_cast<std::uint8_t>(64 * i))));
+        const uint8x16_t within = vsubq_u8(index, vdupq_n_u8(static_cast<std::uint8_t>(64 * i)));
+        r = vqtbx4q_u8(r, vld1q_u8_x4(table_ + 64 * i), within);
       }
       return r;
     }
@@ -253,9 +254,9 @@ CASTFORGE_INLINE Bytes interleave_order(Bytes v) noexcept {
   } else if constexpr (kBytes == 4) {
     return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7));
   } else if constexpr (kBytes == 8) {
-    const __m256i split = _mm256_shuffle_epi8(v, _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15,  //
-                                                                  0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
-    return _mm256_permute4x64_epi64(split, 0xD8);
+    const __m256i even_then_odd = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15,  //
+                                                   0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+    return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(v, even_then_odd), 0xD8);
   }
 #endif
   return v;
@@ -269,9 +270,13 @@ CASTFORGE_INLINE Bytes zip_lower(Bytes a, Bytes b) noexcept {
   else if constexpr (kUnit == 2) return CASTFORGE_MM(unpacklo_epi16)(a, b);
   else return CASTFORGE_MM(unpacklo_epi32)(a, b);
 #else
-  if constexpr (kUnit == 1) return vzip1q_u8(a, b);
-  else if constexpr (kUnit == 2) return vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
-  else return vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  if constexpr (kUnit == 1) {
+    return vzip1q_u8(a, b);
+  } else if constexpr (kUnit == 2) {
+    return vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+  } else {
+    return vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  }
 #endif
 }
 template <int kUnit>
@@ -281,9 +286,13 @@ CASTFORGE_INLINE Bytes zip_upper(Bytes a, Bytes b) noexcept {
   else if constexpr (kUnit == 2) return CASTFORGE_MM(unpackhi_epi16)(a, b);
   else return CASTFORGE_MM(unpackhi_epi32)(a, b);
 #else
-  if constexpr (kUnit == 1) return vzip2q_u8(a, b);
-  else if constexpr (kUnit == 2) return vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
-  else return vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  if constexpr (kUnit == 1) {
+    return vzip2q_u8(a, b);
+  } else if constexpr (kUnit == 2) {
+    return vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)));
+  } else {
+    return vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)));
+  }
 #endif
 }
 
@@ -370,7 +379,9 @@ static constexpr int kMostLookups = 128;
 template <int kSrcBits, int kDstBits, class Code>
 __attribute__((flatten)) CASTFORGE_SHARED static void scalar_table_loop(const Code* results, const void* src, void* dst, std::size_t count) noexcept {
   each_element<kSrcBits, kDstBits, true>(src, dst, count,
-                                         [=](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE { return results[code]; });
+                                         [=](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
+                                           return results[code];
+                                         });
 }
 
 template <class K, class P>

@@ -24,6 +24,8 @@ std::vector<Sample> samples() {
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(9, floats)},
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(4, floats)},
       {"pb", bytes_field(1, varint(3)) + varint_field(2, 6) + bytes_field(5, varint(1) + varint(300) + varint(~0ULL))},
+      {"pb", varint_field(1, 2) + varint_field(2, 8) + bytes_field(6, "1.5") + bytes_field(6, "-2e3")},
+      {"npy", npy_array("<U2", "(2,)", codes<std::uint32_t>({'1', 0, '-', '2'}))},
       {"raw", floats},
   };
 }

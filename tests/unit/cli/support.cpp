@@ -82,7 +82,8 @@ std::string bytes_field(std::uint32_t number, std::string_view contents) {
 
 Outcome cast(const CastOf& what) {
   using namespace castforge::cli;
-  const Folder folder;
+  // One folder for thousands of casts; it is empty in between.
+  static const Folder folder;
   const std::string input = "in." + what.extension;
   const std::string output = "out." + (what.output_extension.empty() ? what.extension : what.output_extension);
   Outcome outcome;
@@ -106,6 +107,7 @@ Outcome cast(const CastOf& what) {
     CHECK(folder.names() == std::vector<std::string>{input});
   }
   CHECK(folder.read(input) == what.input);
+  for (const std::string& name : folder.names()) fs::remove(folder.path(name));
   const std::string prefix = folder.path("");
   for (std::size_t at; (at = outcome.message.find(prefix)) != std::string::npos;) outcome.message.erase(at, prefix.size());
   return outcome;

@@ -1,4 +1,5 @@
 // Every function of the vocabulary: vectors against scalar words, lane by lane.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "buffers.hpp"
@@ -12,11 +13,6 @@ using lane::Batch;
 using lane::Word;
 
 namespace {
-
-template <class U>
-constexpr bool anything(U) {
-  return true;
-}
 
 // Applies f to vectors and words of (a, b, c); the operands of neighbouring lanes differ. Counts differing lanes.
 template <class U, class F>
@@ -134,7 +130,8 @@ TEST_CASE("integer vocabulary, 32-bit lanes", "[simd][lanes]") { check_integer_v
 TEST_CASE("integer vocabulary, 64-bit lanes", "[simd][lanes]") { check_integer_vocabulary<std::uint64_t>(); }
 
 TEST_CASE("16-entry lookup", "[simd][lanes]") {
-  [[maybe_unused]] static constexpr std::array<std::uint8_t, 16> table = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 89, 79, 32, 38, 46, 255};
+  [[maybe_unused]] static constexpr std::array<std::uint8_t, 16> table = {3, 1,  4,  1,  5,  9,  2,  6,
+                                                                          5, 35, 89, 79, 32, 38, 46, 255};
   std::vector<std::uint8_t> all(256);
   for (std::size_t i = 0; i < 256; ++i) all[i] = static_cast<std::uint8_t>(i);
   CHECK(mismatches1<std::uint8_t>(all, [](auto v) { return lane::lookup16<table>(v); }) == 0);
@@ -204,7 +201,8 @@ TEST_CASE("float formats, NaN payloads included", "[simd][lanes]") {
 }
 
 TEST_CASE("float32 to int32", "[simd][lanes]") {
-  const auto values = where(test_values<std::uint32_t>(40000), [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x4F000000; });
+  const auto values =
+      where(test_values<std::uint32_t>(40000), [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x4F000000; });
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtz(v); }) == 0);
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rne(v); }) == 0);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
+#include <string>
 
 #include "buffers.hpp"
 #include "simd/loop.hpp"

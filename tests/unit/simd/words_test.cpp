@@ -51,7 +51,8 @@ static_assert(lane::float32_of(W32(0)).value == 0 && lane::float32_of(W32(0u - 3
 static_assert(lane::float64_of(W64((1ull << 53) - 1)).value == 0x433FFFFFFFFFFFFF);
 static_assert(lane::float16_of_float32(W32(0x477FF000)).value == 0x7C00);  // halfway above the largest: infinity
 static_assert(lane::float16_of_float32(W32(0x477FEFFF)).value == 0x7BFF);
-static_assert(lane::float16_of_float32(W32(0x33000000)).value == 0 && lane::float16_of_float32(W32(0x33000001)).value == 1);
+static_assert(lane::float16_of_float32(W32(0x33000000)).value == 0);  // halfway to the smallest: even, zero
+static_assert(lane::float16_of_float32(W32(0x33000001)).value == 1);
 static_assert(lane::float32_of_float16(W32(0xDEAD0001)).value == 0x33800000);  // the upper half is ignored
 
 TEST_CASE("float16 and float32 convert as the compiler's types do", "[simd][words]") {

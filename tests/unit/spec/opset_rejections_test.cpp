@@ -154,6 +154,17 @@ TEST_CASE("attributes") {
   CHECK(declare(R"("m":{"type":"flag","default":1,"colour":1})") ==
         R"(46: error: /attributes/m/colour: unknown key "colour" for attribute "m")");
   CHECK(declare(R"("M":{"type":"flag","default":1})") == R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
+  const std::string forty = [] {
+    std::string list = "0";
+    for (int i = 1; i < 40; ++i) list += "," + std::to_string(i);
+    return R"({"type":"integer","values":[)" + list + R"(],"default":0})";
+  }();
+  CHECK(refuse(opset(kGood, R"("attributes":{"a":)" + forty + R"(,"b":)" + forty + "},")) ==
+        at("1:1", "/: more than 16 attributes or 1024 combinations of their values"));
+  std::string many;
+  for (char c = 'a'; c <= 'q'; ++c) many += (many.empty() ? "\"" : ",\"") + std::string(1, c) + R"(":{"type":"integer","values":[1],"default":1})";
+  CHECK(refuse(opset(kGood, "\"attributes\":{" + many + "},")) ==
+        at("1:1", "/: more than 16 attributes or 1024 combinations of their values"));
   CHECK(declare(R"("m":1)") == R"(19: error: /attributes/m: attribute "m" must be an object (got 1))");
 }
 
