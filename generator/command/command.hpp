@@ -19,7 +19,7 @@ struct Places {
   std::filesystem::path out;                 // generated/
 };
 
-/// specs and catalogue, every plan held against the semantics. Throws spec::SpecError, or VerificationFailed.
+/// Specs and catalogue. Throws spec::SpecError.
 struct Loaded {
   spec::SpecModel model;
   emit::Catalogue catalogue;
@@ -27,6 +27,12 @@ struct Loaded {
 struct VerificationFailed {
   std::string message;
 };
+Loaded load(const Places& places);
+
+/// Holds the plans of one kernel against the semantics. Throws VerificationFailed with a counterexample.
+void verify_kernel(emit::Kernel& kernel);
+
+/// load(), and every kernel verified.
 Loaded load_and_verify(const Places& places);
 
 /// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.

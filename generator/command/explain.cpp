@@ -22,7 +22,7 @@ std::string property_word(const spec::Meaning& meaning, const std::string& prope
 }  // namespace
 
 int explain(const Places& places, const ExplainQuery& query) {
-  Loaded loaded = load_and_verify(places);
+  Loaded loaded = load(places);
   const Selected selected = select_cell(loaded.model, query);
   const spec::Meaning& meaning = selected.meaning;
   const spec::Meaning neutral = spec::neutral(meaning);
@@ -62,6 +62,7 @@ int explain(const Places& places, const ExplainQuery& query) {
     std::fprintf(stderr, "error: no kernel has this meaning: %s\n", text.c_str());
     return kVerificationFailed;
   }
+  verify_kernel(*kernel);
   std::printf("\nTruth table\n");
   for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),

@@ -69,7 +69,7 @@ int list(const Places& places, const std::string& what, bool json) {
       }
     }
   } else {
-    const Loaded loaded = load_and_verify(places);
+    const Loaded loaded = what == "files" ? load_and_verify(places) : load(places);
     if (what == "kernels") {
       for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
         rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::pair_path(kernel.meaning)}, {"summary", emit::meaning_summary(kernel.meaning)}});

@@ -32,27 +32,36 @@ void Progress::show(std::size_t done, std::size_t total) {
   std::fflush(stderr);
 }
 
-Loaded load_and_verify(const Places& places) {
+Loaded load(const Places& places) {
   Loaded loaded{spec::load(places.specs), {}};
   loaded.catalogue = emit::build_catalogue(loaded.model);
+  return loaded;
+}
+
+void verify_kernel(emit::Kernel& kernel) {
+  const auto counterexample = verify::compare(kernel.meaning, kernel.plans);
+  if (!counterexample) return;
+  const spec::Type& src = *kernel.meaning.src;
+  const spec::Type& dst = *kernel.meaning.dst;
+  std::string message = kernel.name + ": ";
+  if (!counterexample->problem.empty()) {
+    message += counterexample->problem;
+  } else {
+    const auto both = [](const spec::Type& type, std::uint64_t storage) {
+      return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
+    };
+    message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", the plan " + both(dst, counterexample->found);
+  }
+  throw VerificationFailed{message + "\n  " + kernel.text};
+}
+
+Loaded load_and_verify(const Places& places) {
+  Loaded loaded = load(places);
   Progress progress("comparing plans with the exact semantics:");
   std::size_t done = 0;
   for (emit::Kernel& kernel : loaded.catalogue.kernels) {
     progress.show(done++, loaded.catalogue.kernels.size());
-    const auto counterexample = verify::compare(kernel.meaning, kernel.plans);
-    if (!counterexample) continue;
-    const spec::Type& src = *kernel.meaning.src;
-    const spec::Type& dst = *kernel.meaning.dst;
-    std::string message = kernel.name + ": ";
-    if (!counterexample->problem.empty()) {
-      message += counterexample->problem;
-    } else {
-      const auto both = [](const spec::Type& type, std::uint64_t storage) {
-        return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
-      };
-      message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", the plan " + both(dst, counterexample->found);
-    }
-    throw VerificationFailed{message + "\n  " + kernel.text};
+    verify_kernel(kernel);
   }
   return loaded;
 }

@@ -169,6 +169,10 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
     });
     for (const spec::Cell& cell : spec::resolve(*opset)) {
       PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
+      for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
+        // Such an attribute is checked wherever a rule asks for it, also where its values happen to agree.
+        if (opset->attributes[i].checked_where_used) entry.used |= cell.attributes_tested & (1u << i);
+      }
       for (const Meaning& variant : cell.variants) {
         const Meaning neutral = spec::neutral(variant);
         const std::string text = meaning_text(neutral);

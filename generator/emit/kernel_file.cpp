@@ -14,15 +14,14 @@ Fields field(const std::string& name, const std::string& word) { return {{{name,
 
 std::string unsigned_word(int bits) { return "std::uint" + std::to_string(std::max(8, bits)) + "_t"; }
 
-const char* needs_word(plan::Needs needs) {
-  switch (needs) {
-    case plan::Needs::nothing: return "lane::Needs::nothing";
-    case plan::Needs::fma: return "lane::Needs::fma";
-    case plan::Needs::f16c: return "lane::Needs::f16c";
-    case plan::Needs::avx512: return "lane::Needs::avx512";
-    case plan::Needs::vbmi: return "lane::Needs::vbmi";
-  }
-  return "";
+std::string needs_word(unsigned needs) {
+  std::string text;
+  const auto add = [&](unsigned bit, const char* word) {
+    if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
+  };
+  add(plan::kNeedsFma, "fma");
+  add(plan::kNeedsF16c, "f16c");
+  return text.empty() ? "lane::Needs::nothing" : text;
 }
 
 /// Code and comment, the comments of a block in one column where the code is short enough.

@@ -61,6 +61,11 @@ class Printer {
       case Op::mask_or: return call("mask_or");
       case Op::select: return call("select");
       case Op::float_of_uint: return call(plan_.lane_bits == 32 ? "float32_of" : "float64_of");
+      case Op::merge: return call("merge");
+      case Op::float_of_int: return call("float32_of");
+      case Op::min_or_second: return call("min_nan2_32");
+      case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
+      case Op::int_of_float_nearest: return call("int32_of_float32_rne");
       case Op::fma32: return call("fma32");
       case Op::half_to_float: return call("float32_of_float16");
       case Op::float_to_half: return call("float16_of_float32");

@@ -48,7 +48,12 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   return kFloat32;
 }
 
-Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout) {
+bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
+  return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 && src.nan == spec::NanCodes::ieee && src.is_signed &&
+         src.subnormals && src.storage_bits == 16 && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
+}
+
+Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bool hardware) {
   if (!embeds(src, layout)) throw std::runtime_error("no exact working layout for " + src.name);
   Real real;
   real.layout = layout;
@@ -62,8 +67,13 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout) {
   const auto split = [&](Value bits) {
     real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
     real.sign = (bits ^ real.mag).named("sign");
+    real.whole = bits;
     return real;
   };
+  if (hardware) {
+    b.plan().needs |= kNeedsF16c;
+    return split(half_to_float(b.input()).named("wide", "the same number as float32"));
+  }
   if (same_layout) {  // only missing fraction bits on the right
     const int lift = layout.mantissa_bits - src.mantissa_bits;
     if (src.storage_high && src.storage_bits == layout.sign_bit() + 1) {
@@ -160,6 +170,31 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   // |integer| < 2^63 or the unsigned top bit: compare without the sign by its high part.
   const Value high = integer >> exact_bits;
   real.mag = select(equal(high, b.literal(0)), exact, large).named("mag", std::string("odd-rounded ") + layout.name);
+  return real;
+}
+
+bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits) {
+  if (lane_bits != 32 || src.value_bits != src.storage_bits || dst.kind != spec::Kind::floating) return false;
+  const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
+  // Twice the range of the destination below 2^24: beyond is overflow, however it rounds.
+  return magnitude_bits <= 24 || semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24;
+}
+
+Real decode_quick_integer(Builder& b, const spec::Type& src) {
+  Real real;
+  real.layout = kFloat32;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = real.may_be_infinite = false;
+  b.plan().sign_extend = src.is_signed;
+  Value integer = b.input();
+  if (src.value_bits - (src.is_signed ? 1 : 0) > 24) {
+    const Value limit = b.constant("kLimit", 1ull << 24, "2^24: above the range of the destination, and exact");
+    integer = src.is_signed ? max_signed(min_signed(integer, limit), b.constant("kMinusLimit", 0 - (1ull << 24), "-2^24")) : min(integer, limit);
+    integer = integer.named("clamped");
+  }
+  real.whole = float_of_int(integer).named("number", "the integer as float32, exact");
+  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
+  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
   return real;
 }
 

@@ -119,6 +119,21 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
             each([&](std::size_t i) { return std::bit_cast<std::uint64_t>(static_cast<double>(a[i])); });
           }
           break;
+        case Op::merge: each([&](std::size_t i) { return (a[i] & b[i]) | (~a[i] & c[i]); }); break;
+        case Op::float_of_int:
+          require("an integer beyond 2^24 is not exact in float32", [&](std::size_t i) { return std::abs(as_signed(a[i], bits)) <= 1 << 24; });
+          each([&](std::size_t i) { return bits_of(static_cast<float>(as_signed(a[i], bits))); });
+          break;
+        case Op::min_or_second: each([&](std::size_t i) { return as_float(a[i]) < as_float(b[i]) ? a[i] : b[i]; }); break;
+        case Op::int_of_float_toward_zero:
+        case Op::int_of_float_nearest:
+          require("a number beyond 2^31 has no 32-bit integer", [&](std::size_t i) { return std::fabs(as_float(a[i])) < 2147483648.0f; });
+          each([&](std::size_t i) {
+            const double x = as_float(a[i]);
+            const double whole = node.op == Op::int_of_float_nearest ? std::nearbyint(x) : std::trunc(x);
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
+          });
+          break;
         case Op::fma32:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));

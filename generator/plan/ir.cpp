@@ -25,9 +25,13 @@ int operand_count(Op op) {
     case Op::shr_imm:
     case Op::sar_imm:
     case Op::float_of_uint:
+    case Op::float_of_int:
+    case Op::int_of_float_toward_zero:
+    case Op::int_of_float_nearest:
     case Op::half_to_float:
     case Op::float_to_half: return 1;
     case Op::select:
+    case Op::merge:
     case Op::fma32: return 3;
     default: return 2;
   }
@@ -35,7 +39,7 @@ int operand_count(Op op) {
 
 bool LanePlan::uses_float_environment() const {
   for (const Node& node : nodes) {
-    if (node.op == Op::fma32 || node.op == Op::float_to_half || node.op == Op::half_to_float) return true;
+    if (node.op == Op::fma32 || node.op == Op::min_or_second || node.op == Op::int_of_float_nearest) return true;
   }
   return false;
 }
@@ -176,6 +180,12 @@ Value mask_and(Value a, Value b) { return binary(Op::mask_and, a, b); }
 Value mask_or(Value a, Value b) { return binary(Op::mask_or, a, b); }
 Value select(Value mask, Value yes, Value no) { return mask.builder->node(Op::select, mask, yes, no); }
 Value float_of_uint(Value a) { return a.builder->node(Op::float_of_uint, a); }
+Value merge(Value mask, Value ones, Value zeros) { return mask.builder->node(Op::merge, mask, ones, zeros); }
+Value float_of_int(Value a) { return a.builder->node(Op::float_of_int, a); }
+Value min_or_second(Value a, Value b) { return binary(Op::min_or_second, a, b); }
+Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::int_of_float_nearest : Op::int_of_float_toward_zero, a); }
+Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
+Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value fma32(Value a, Value b, Value c) { return a.builder->node(Op::fma32, a, b, c); }
 
 }  // namespace castforge::plan

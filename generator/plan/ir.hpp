@@ -23,9 +23,13 @@ enum class Op {
   greater,       // mask; both operands have the top bit clear
   mask_and, mask_or,
   select,        // mask ? second : third
+  merge,         // bits of the second where the first has ones, of the third elsewhere
   float_of_uint, // float32 (32-bit lane) or float64 (64-bit lane) bits of an unsigned integer; exact: below 2^24, 2^53
   // Floating point on float32 bit patterns in 32-bit lanes. Rounding is to nearest even; NaN never reaches them.
-  fma32,         // a * b + c, rounded once
+  float_of_int,  // bits of a two's complement integer; exact: |v| <= 2^24
+  min_or_second, // a < b ? a : b as numbers; b when either is a NaN
+  int_of_float_toward_zero, int_of_float_nearest,  // two's complement; |v| < 2^31
+  fma32,         // a * b + c, rounded once; no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
 };
@@ -41,18 +45,19 @@ struct Node {
   std::string note;            // variables: what this line does; constants: the formula
 };
 
-/// What an instruction set must offer; the printed word is the enumerator of lane::Needs.
-enum class Needs { nothing, fma, f16c, avx512, vbmi };
+/// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
+enum Needs : unsigned { kNeedsNothing = 0, kNeedsFma = 1, kNeedsF16c = 2 };
 
 struct LanePlan {
   std::string id;      // "narrow_float.integer"; also names the nested struct ("integer") of the kernel
   std::string source;  // generator file that builds it
   int lane_bits = 32;
   bool sign_extend = false;  // how elements narrower than the lane are loaded
-  Needs needs = Needs::nothing;
+  unsigned needs = kNeedsNothing;
   std::vector<Node> nodes;   // operands come before their users; the last node is the result
   bool code_fits = false;    // no result sets a bit above the destination; found by comparison with the semantics
 
+  /// Which lowering it is, as a C++ name: "integer" runs everywhere, others need something of the instruction set.
   std::string variant() const { return id.substr(id.find('.') + 1); }
   bool uses_float_environment() const;
 };
@@ -109,6 +114,12 @@ Value mask_and(Value a, Value b);
 Value mask_or(Value a, Value b);
 Value select(Value mask, Value yes, Value no);
 Value float_of_uint(Value a);
+Value merge(Value mask, Value ones, Value zeros);
+Value float_of_int(Value a);
+Value min_or_second(Value a, Value b);
+Value int_of_float(Value a, bool nearest);
 Value fma32(Value a, Value b, Value c);
+Value half_to_float(Value a);
+Value float_to_half(Value a);
 
 }  // namespace castforge::plan

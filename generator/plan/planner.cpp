@@ -46,6 +46,40 @@ LanePlan plan_floating(const Meaning& meaning) {
   return b.finish(result);
 }
 
+/// Faster plans for instruction sets that have what they need; in 32-bit lanes, where float32 holds the source.
+std::vector<LanePlan> plan_fast(const Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  std::vector<LanePlan> plans;
+  if (std::max(src.storage_bits, dst.storage_bits) > 32 || working_layout(src, dst).mantissa_bits != kFloat32.mantissa_bits) return plans;
+  const bool from_integer = src.kind == Kind::integer;
+  const bool quick = from_integer && has_quick_integer(src, dst, 32);
+  const bool hardware = !from_integer && has_hardware_decode(src, kFloat32, 32);
+  if (from_integer && !quick) return plans;
+
+  using Encoder = Value (*)(Builder&, const Real&, const Meaning&);
+  const auto attempt = [&](const char* name, const char* source, Encoder encode) {
+    Builder b(name, source, 32);
+    const Real real = quick ? decode_quick_integer(b, src) : decode_floating(b, src, kFloat32, hardware);
+    const Value result = encode(b, real, meaning);
+    if (result.id < 0) return false;
+    plans.push_back(b.finish(result));
+    return true;
+  };
+  constexpr const char* kFast = "generator/plan/encode_fast.cpp";
+  if (dst.kind == Kind::floating && dst.has_zero()) {
+    if (attempt("convert_float.half", kFast, encode_half)) return plans;
+    if (attempt("convert_float.multiply_add", kFast, encode_by_multiply_add)) return plans;
+  }
+  if (dst.kind == Kind::integer && attempt("round_to_integer.convert", kFast, encode_small_integer)) return plans;
+  if (hardware) {
+    attempt(dst.kind == Kind::integer ? "round_to_integer.half_decode" : "convert_float.half_decode",
+            dst.kind == Kind::integer ? "generator/plan/encode_integer.cpp" : "generator/plan/encode_floating.cpp",
+            dst.kind == Kind::integer ? encode_integer : encode_floating);
+  }
+  return plans;
+}
+
 LanePlan plan_integral(const Meaning& meaning) {
   const Layout layout = meaning.src->storage_bits == 64 ? kFloat64 : kFloat32;
   if (meaning.src->mantissa_bits != layout.mantissa_bits || meaning.src->exponent_bits != layout.exponent_bits) {
@@ -77,6 +111,7 @@ KernelPlans plan_kernel(const Meaning& meaning) {
   } else if (integral) {
     plans.lanes.push_back(plan_integral(meaning));
   } else {
+    plans.lanes = plan_fast(meaning);
     plans.lanes.push_back(plan_floating(meaning));
   }
   return plans;

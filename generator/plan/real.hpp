@@ -24,6 +24,7 @@ inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
 struct Real {
   Value mag, sign;
+  Value whole;  // sign and magnitude together, where a plan has them in one value; id < 0: not
   Layout layout;
   bool may_be_negative = true, may_be_nan = true, may_be_infinite = true;
 };
@@ -31,13 +32,19 @@ struct Real {
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);
 
-/// Exact decode of a floating source wider than 8 bits.
-Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout);
+/// Exact decode of a floating source wider than 8 bits. `hardware`: by the float16 conversion of the instruction set.
+Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout, bool hardware = false);
+bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits);
 
 /// Integer source whose values are exact in `layout`, or (64-bit into float64, 32-bit into float32) squeezed by
 /// rounding to odd, which leaves room for one more rounding to at most `odd_room(...)` mantissa bits.
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
 int odd_room(const Layout& layout);
+
+/// Integer source in 32-bit lanes for the fast encoders: one conversion, sign included. Integers beyond 2^24 are clamped
+/// there, which no destination with a smaller range can tell. False when neither holds.
+bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
+Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
 /// How a significand loses its low bits.
 struct RoundingSite {
@@ -64,6 +71,11 @@ Value encode_floating(Builder& builder, const Real& real, const spec::Meaning& m
 Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
+
+/// Fast encoders, in 32-bit lanes; id < 0 when the rule or the formats do not fit.
+Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
 /// Is max |src| above max |dst|, so that some value may leave the range?
 bool may_overflow(const spec::Type& src, const spec::Type& dst);

@@ -40,7 +40,9 @@ void pack_codes(const void* src, void* dst, std::size_t count, int bits) {
   for (std::size_t i = 0; i < count; i += per_byte) {
     unsigned byte = 0;
     const std::size_t here = std::min(per_byte, count - i);
-    for (std::size_t k = 0; k < here; ++k) byte |= (from[i + k] & mask) << (k * static_cast<unsigned>(bits));
+    for (std::size_t k = 0; k < here; ++k) {
+      byte |= (from[i + k] & mask) << (k * static_cast<unsigned>(bits));
+    }
     to[i / per_byte] = static_cast<std::uint8_t>(byte);
   }
 }
@@ -51,7 +53,8 @@ void unpack_codes(const void* src, void* dst, std::size_t count, int bits) {
   const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
   const unsigned mask = (1U << bits) - 1;
   for (std::size_t i = 0; i < count; ++i) {
-    to[i] = static_cast<std::uint8_t>(from[i / per_byte] >> (i % per_byte * static_cast<unsigned>(bits)) & mask);
+    to[i] = static_cast<std::uint8_t>(from[i / per_byte] >> (i % per_byte * static_cast<unsigned>(bits)) &
+                                      mask);
   }
 }
 

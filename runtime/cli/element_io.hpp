@@ -8,7 +8,8 @@
 
 namespace castforge::cli {
 
-/// Reads `count` elements of `type` from byte `offset` on; without a count, all up to the end of the stream.
+/// Reads `count` elements of `type` from byte `offset` on; without a count, all up to the end of the
+/// stream.
 class FileElementReader : public ElementReader {
  public:
   FileElementReader(InputFile& file, std::uint64_t offset, Type type, std::optional<std::uint64_t> count,

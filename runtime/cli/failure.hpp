@@ -28,8 +28,8 @@ std::string text(const Parts&... parts) {
   return out.str();
 }
 
-/// Text that came from a file or a user, in double quotes: control and non-ASCII bytes as \xNN, and the middle
-/// left out where it is longer than 80 bytes.
+/// Text that came from a file or a user, in double quotes: control and non-ASCII bytes as \xNN, and the
+/// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);
 
 /// "FILE: byte OFFSET: MESSAGE": the input says something it must not say.

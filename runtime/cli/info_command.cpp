@@ -21,7 +21,10 @@ void print_text() {
   for (std::size_t i = 0; i < isa_count(); ++i) {
     const IsaInfo info = isa(i);
     std::cout << (i == 0 ? "isa           " : "              ") << info.name
-              << (info.name == active_isa() ? "  active" : info.usable ? "  usable" : "  not usable on this machine") << "\n";
+              << (info.name == active_isa() ? "  active"
+                  : info.usable             ? "  usable"
+                                            : "  not usable on this machine")
+              << "\n";
   }
 }
 
@@ -31,8 +34,9 @@ void print_json() {
     const IsaInfo info = isa(i);
     isas.push_back({{"name", info.name}, {"usable", info.usable}, {"active", info.name == active_isa()}});
   }
-  const nlohmann::ordered_json out = {{"version", version()},         {"manifest", manifest_hash()}, {"types", kTypeCount},
-                                      {"opsets", opset_count()},      {"kernels", kernel_count()},   {"isas", isas}};
+  const nlohmann::ordered_json out = {{"version", version()},      {"manifest", manifest_hash()},
+                                      {"types", kTypeCount},       {"opsets", opset_count()},
+                                      {"kernels", kernel_count()}, {"isas", isas}};
   std::cout << out.dump(2) << "\n";
 }
 
@@ -40,10 +44,11 @@ void print_json() {
 
 void add_info_command(CLI::App& program, int&) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      program.add_subcommand("info", "Version, manifest hash, instruction sets built and usable, and the one in use");
+  CLI::App* command = program.add_subcommand(
+      "info", "Version, manifest hash, instruction sets built and usable, and the one in use");
   command->add_flag("--json", *json, "Print JSON");
-  command->footer("CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses the library.");
+  command->footer(
+      "CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses the library.");
   command->callback([json] {
     *json ? print_json() : print_text();
     // An instruction set that was asked for and cannot be used is worth more than a line among others.

@@ -21,7 +21,7 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
     } while (descriptor_ < 0 && errno == EINTR);
     if (descriptor_ < 0) throw io_error(name_, "cannot open", errno);
   }
-  struct stat status{};
+  struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || S_ISDIR(status.st_mode)) {
     const int error = S_ISDIR(status.st_mode) ? EISDIR : errno;
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
@@ -36,7 +36,9 @@ InputFile::~InputFile() {
 }
 
 std::uint64_t InputFile::size_for(const char* format) const {
-  if (!size_) throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw"));
+  if (!size_) {
+    throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw"));
+  }
   return *size_;
 }
 
@@ -62,7 +64,8 @@ std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t leng
 void InputFile::read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what) {
   const std::size_t got = read_at(offset, dst, length);
   if (got != length) {
-    throw bad_byte(name_, offset, text("expected ", length, " bytes of ", what, ", found ", got, " before the file ends"));
+    throw bad_byte(name_, offset,
+                   text("expected ", length, " bytes of ", what, ", found ", got, " before the file ends"));
   }
 }
 

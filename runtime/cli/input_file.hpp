@@ -1,4 +1,5 @@
-// A file, or standard input, read at offsets. Never mapped: a file that shrinks meanwhile is an error, not a signal.
+// A file, or standard input, read at offsets. Never mapped: a file that shrinks meanwhile is an error, not
+// a signal.
 #pragma once
 
 #include <cstddef>

@@ -38,10 +38,15 @@ Json types() {
     for (std::size_t k = 0; k < alias_count(type); ++k) {
       aliases.push_back({{"system", alias(type, k).system}, {"name", alias(type, k).name}});
     }
-    list.push_back({{"name", info.name}, {"kind", name(info.kind)}, {"storage_bits", info.storage_bits},
-                    {"signed", info.is_signed}, {"exponent_bits", info.exponent_bits},
-                    {"mantissa_bits", info.mantissa_bits}, {"exponent_bias", info.exponent_bias},
-                    {"doc", info.doc}, {"aliases", aliases}});
+    list.push_back({{"name", info.name},
+                    {"kind", name(info.kind)},
+                    {"storage_bits", info.storage_bits},
+                    {"signed", info.is_signed},
+                    {"exponent_bits", info.exponent_bits},
+                    {"mantissa_bits", info.mantissa_bits},
+                    {"exponent_bias", info.exponent_bias},
+                    {"doc", info.doc},
+                    {"aliases", aliases}});
   }
   return list;
 }
@@ -65,8 +70,8 @@ void print_types() {
   for (int i = 0; i < kTypeCount; ++i) {
     const auto type = static_cast<Type>(i);
     const TypeInfo info = type_info(type);
-    std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right << std::setw(3)
-              << info.storage_bits << " bits ";
+    std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right
+              << std::setw(3) << info.storage_bits << " bits ";
     for (const std::string& other : other_names(type)) std::cout << ' ' << other;
     std::cout << '\n';
   }
@@ -79,7 +84,10 @@ Json attribute_json(const OpSet& opset, std::size_t index) {
     const AttributeChoice choice = opset.choice(index, k);
     choice.word.empty() ? values.push_back(choice.number) : values.push_back(choice.word);
   }
-  return {{"name", info.name}, {"values", values}, {"default", values.at(info.default_choice)}, {"doc", info.doc}};
+  return {{"name", info.name},
+          {"values", values},
+          {"default", values.at(info.default_choice)},
+          {"doc", info.doc}};
 }
 
 Json opsets() {
@@ -89,9 +97,15 @@ Json opsets() {
     Json admitted = Json::array(), attributes = Json::array(), options = Json::object();
     for (std::size_t k = 0; k < set.type_count(); ++k) admitted.push_back(name(set.type(k)));
     for (std::size_t k = 0; k < set.attribute_count(); ++k) attributes.push_back(attribute_json(set, k));
-    for (std::size_t k = 0; k < set.option_count(); ++k) options[std::string(set.option(k).name)] = set.option(k).value;
-    list.push_back({{"name", set.name()}, {"operation", set.operation()}, {"doc", set.doc()}, {"types", admitted},
-                    {"attributes", attributes}, {"options", options}});
+    for (std::size_t k = 0; k < set.option_count(); ++k) {
+      options[std::string(set.option(k).name)] = set.option(k).value;
+    }
+    list.push_back({{"name", set.name()},
+                    {"operation", set.operation()},
+                    {"doc", set.doc()},
+                    {"types", admitted},
+                    {"attributes", attributes},
+                    {"options", options}});
   }
   return list;
 }
@@ -99,8 +113,8 @@ Json opsets() {
 void print_opsets() {
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet set = opset(i);
-    std::cout << std::left << std::setw(24) << set.name() << std::setw(9) << set.operation() << std::right << std::setw(3)
-              << set.type_count() << " types";
+    std::cout << std::left << std::setw(24) << set.name() << std::setw(9) << set.operation() << std::right
+              << std::setw(3) << set.type_count() << " types";
     for (std::size_t k = 0; k < set.attribute_count(); ++k) {
       const Json attribute = attribute_json(set, k);
       std::cout << (k == 0 ? "; " : ", ") << set.attribute(k).name << " =";
@@ -134,7 +148,8 @@ void list_pairs(const std::string& name_of_set, bool json) {
   Json list = Json::array();
   for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
     if (json) {
-      list.push_back({{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
+      list.push_back(
+          {{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
       return;
     }
     std::cout << castforge::name(src) << ' ' << castforge::name(dst);
@@ -153,11 +168,13 @@ struct Options {
 
 void add_list_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
+  CLI::App* command =
+      program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
   command->add_option("WHAT", options->what, "types, opsets or pairs")
       ->required()
       ->check(CLI::IsMember({"types", "opsets", "pairs"}));
-  CLI::Option* opset = command->add_option("--opset", options->opset, "Op-set whose pairs to list")->capture_default_str();
+  CLI::Option* opset =
+      command->add_option("--opset", options->opset, "Op-set whose pairs to list")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(R"(Examples:
   castforge list types

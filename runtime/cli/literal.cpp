@@ -35,11 +35,12 @@ Scalar integer_literal(const std::string& typed, Type type, std::string_view opt
   const std::uint64_t lowest = info.is_signed ? top : 0;  // its magnitude
   const auto parsed = integer(typed);
   if (!parsed || parsed->magnitude > (parsed->negative ? lowest : highest)) {
-    throw usage_error(text(option, ": expected an integer from ", lowest == 0 ? "" : "-", lowest, " to ", highest, " (",
-                           name(type), "), found ", in_quotes(typed)));
+    throw usage_error(text(option, ": expected an integer from ", lowest == 0 ? "" : "-", lowest, " to ",
+                           highest, " (", name(type), "), found ", in_quotes(typed)));
   }
   const std::uint64_t code = parsed->negative ? 0 - parsed->magnitude : parsed->magnitude;
-  return {type, (code & (top | (top - 1))) << (info.storage_high ? info.storage_bits - info.value_bits : 0)};
+  return {type, (code & (top | (top - 1)))
+                    << (info.storage_high ? info.storage_bits - info.value_bits : 0)};
 }
 
 Scalar float_literal(const std::string& typed, Type type, std::string_view option) {
@@ -48,8 +49,9 @@ Scalar float_literal(const std::string& typed, Type type, std::string_view optio
   unsigned char bytes[8] = {};
   const Status status = parse_text("castforge@1", type, texts, bytes, {.saturate = false});
   if (!status) {
-    throw usage_error(status.is_element_error() ? text(option, ": expected a number, found ", in_quotes(typed))
-                                                : text(option, ": ", status.message()));
+    throw usage_error(status.is_element_error()
+                          ? text(option, ": expected a number, found ", in_quotes(typed))
+                          : text(option, ": ", status.message()));
   }
   std::uint64_t code = 0;
   for (int i = 0; i < 8; ++i) code |= std::uint64_t{bytes[i]} << 8 * i;

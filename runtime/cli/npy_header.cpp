@@ -10,9 +10,11 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;
-// NumPy pads the header so that the axis that grows on appending can be rewritten in place with this many digits.
+// NumPy pads the header so that the axis that grows on appending can be rewritten in place with this many
+// digits.
 constexpr std::size_t kGrowthDigits = 21;
-// A header holds a type, a flag and a shape; NumPy itself refuses more than 10,000 bytes unless told otherwise.
+// A header holds a type, a flag and a shape; NumPy itself refuses more than 10,000 bytes unless told
+// otherwise.
 constexpr std::uint32_t kLargestHeader = 1 << 16;
 constexpr std::size_t kHighestRank = 64;
 
@@ -35,7 +37,9 @@ class DictionaryParser {
       const std::size_t start = after_space();
       const std::string key = string_literal();
       const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
-      if (which < 0) fail(start, text("expected the key 'descr', 'fortran_order' or 'shape', found ", in_quotes(key)));
+      if (which < 0) {
+        fail(start, text("expected the key 'descr', 'fortran_order' or 'shape', found ", in_quotes(key)));
+      }
       if (seen[which]) fail(start, text("expected each key once, found ", in_quotes(key), " again"));
       seen[which] = true;
       expect(':');
@@ -177,7 +181,8 @@ NpyHeader read_npy_header(InputFile& file) {
   const std::size_t got = file.read_at(0, start, sizeof start);
   const std::string_view magic(reinterpret_cast<const char*>(start), std::min(got, kMagic.size()));
   if (magic != kMagic) {
-    throw bad_byte(file.name(), 0, text("expected the npy signature ", in_quotes(kMagic), ", found ", in_quotes(magic)));
+    throw bad_byte(file.name(), 0,
+                   text("expected the npy signature ", in_quotes(kMagic), ", found ", in_quotes(magic)));
   }
   if (got < 8) throw bad_byte(file.name(), 6, "expected the npy version, found the end of the file");
   const unsigned major = start[6], minor = start[7];
@@ -186,11 +191,14 @@ NpyHeader read_npy_header(InputFile& file) {
   }
   const std::size_t length_bytes = major == 1 ? 2 : 4;
   const std::uint64_t header_offset = 8 + length_bytes;
-  if (got < header_offset) throw bad_byte(file.name(), 8, "expected the header length, found the end of the file");
+  if (got < header_offset) {
+    throw bad_byte(file.name(), 8, "expected the header length, found the end of the file");
+  }
   const std::uint32_t length = little_endian(start + 8, length_bytes);
   const std::uint64_t most = std::min<std::uint64_t>(kLargestHeader, size - header_offset);
   if (length > most) {
-    throw bad_byte(file.name(), 8, text("expected a header of at most ", most, " bytes, found length ", length));
+    throw bad_byte(file.name(), 8,
+                   text("expected a header of at most ", most, " bytes, found length ", length));
   }
   std::string header(length, '\0');
   file.read_exactly(header_offset, header.data(), length, "npy header");
@@ -204,8 +212,8 @@ NpyHeader read_npy_header(InputFile& file) {
 std::string npy_header_bytes(std::string_view descr, bool fortran_order, const Shape& shape) {
   std::string extents;
   for (const std::uint64_t extent : shape) extents += text(extent, ", ");
-  if (shape.size() == 1) extents.pop_back();                           // "(3,)"
-  if (shape.size() > 1) extents.resize(extents.size() - 2);            // "(3, 5)"
+  if (shape.size() == 1) extents.pop_back();                 // "(3,)"
+  if (shape.size() > 1) extents.resize(extents.size() - 2);  // "(3, 5)"
   std::string header = text("{'descr': '", descr, "', 'fortran_order': ", fortran_order ? "True" : "False",
                             ", 'shape': (", extents, "), }");
   if (!shape.empty()) {

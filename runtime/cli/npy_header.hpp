@@ -12,7 +12,7 @@ namespace castforge::cli {
 /// An array-protocol type string such as "<f4", taken apart. `order` is one of < > = |.
 struct NpyDescr {
   char order = '|';
-  char kind = 0;  // b i u f V ...
+  char kind = 0;      // b i u f V ...
   unsigned size = 0;  // bytes of an element
 };
 

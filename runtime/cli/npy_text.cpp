@@ -21,8 +21,12 @@ class NpyTextWriter : public TextWriter {
       for (std::size_t k = 0; !rest.empty(); ++k) {
         // The texts were counted before; another length means that the input changed.
         const auto code_point = take_code_point(rest);
-        if (!code_point || k == length_) throw bad_element(file_.name(), written_, "the input changed while it was read");
-        for (std::size_t b = 0; b < 4; ++b) item_[4 * k + b] = static_cast<char>(*code_point >> (8 * b) & 0xFF);
+        if (!code_point || k == length_) {
+          throw bad_element(file_.name(), written_, "the input changed while it was read");
+        }
+        for (std::size_t b = 0; b < 4; ++b) {
+          item_[4 * k + b] = static_cast<char>(*code_point >> (8 * b) & 0xFF);
+        }
       }
       items_ += item_;
       if (items_.size() >= kBuffer) flush();
@@ -49,13 +53,15 @@ std::size_t npy_text_bytes(const NpyDescr& descr) {
   return bytes <= kLongestText ? bytes : 0;
 }
 
-NpyTextReader::NpyTextReader(InputFile& file, std::uint64_t offset, std::uint64_t count, const NpyDescr& descr)
+NpyTextReader::NpyTextReader(InputFile& file, std::uint64_t offset, std::uint64_t count,
+                             const NpyDescr& descr)
     : file_(file), offset_(offset), count_(count), descr_(descr), item_bytes_(npy_text_bytes(descr)) {}
 
 bool NpyTextReader::next(TextBlock& block) {
   if (done_ == count_) return false;
   if (at_ == buffer_.size()) {
-    const std::uint64_t items = std::min<std::uint64_t>(count_ - done_, std::max<std::size_t>(kBuffer / item_bytes_, 1));
+    const std::uint64_t items =
+        std::min<std::uint64_t>(count_ - done_, std::max<std::size_t>(kBuffer / item_bytes_, 1));
     buffer_.resize(static_cast<std::size_t>(items) * item_bytes_);
     file_.read_exactly(offset_, buffer_.data(), buffer_.size(), "element data");
     offset_ += buffer_.size();
@@ -88,7 +94,8 @@ void NpyTextReader::add_code_points(TextBlock& block, const char* item) {
   std::string utf8;
   for (std::size_t k = 0; k < length; ++k) {
     if (!append_utf8(utf8, at(k))) {
-      throw bad_element(file_.name(), done_, text("expected a Unicode code point, found ", static_cast<std::uint32_t>(at(k))));
+      throw bad_element(file_.name(), done_,
+                        text("expected a Unicode code point, found ", static_cast<std::uint32_t>(at(k))));
     }
   }
   block.add(utf8);

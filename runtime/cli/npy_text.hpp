@@ -1,4 +1,5 @@
-// Strings in NumPy arrays: elements of one fixed length, filled up with zeros. "<U5" is UTF-32, "|S5" bytes.
+// Strings in NumPy arrays: elements of one fixed length, filled up with zeros. "<U5" is UTF-32, "|S5"
+// bytes.
 #pragma once
 
 #include "cli/input_file.hpp"
@@ -29,8 +30,8 @@ class NpyTextReader : public TextReader {
   std::size_t at_ = 0;
 };
 
-/// Writes the header of an array of `length` code points per element; texts follow through the writer, which wants
-/// well-formed UTF-8 without zeros at the end.
+/// Writes the header of an array of `length` code points per element; texts follow through the writer,
+/// which wants well-formed UTF-8 without zeros at the end.
 std::unique_ptr<TextWriter> start_npy_text(OutputFile& file, const TensorInfo& tensor, std::size_t length);
 
 }  // namespace castforge::cli

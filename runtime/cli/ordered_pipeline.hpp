@@ -10,9 +10,10 @@
 
 namespace castforge::cli {
 
-/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. Threads take turns at
-/// take() and, in the order in which chunks were taken, at put(); they do work() at the same time. take() returns false
-/// at the end. The exception of the first step that throws ends the work and comes out of run().
+/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. Threads
+/// take turns at take() and, in the order in which chunks were taken, at put(); they do work() at the same
+/// time. take() returns false at the end. The exception of the first step that throws ends the work and
+/// comes out of run().
 template <class Steps>
 class OrderedPipeline {
  public:
@@ -20,8 +21,8 @@ class OrderedPipeline {
 
   void run(unsigned threads) {
     {
-      std::vector<std::jthread> helpers;
-      for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([this] { loop(); });
+      std::vector<std::jthread> others;
+      for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { loop(); });
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);

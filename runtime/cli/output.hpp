@@ -7,8 +7,8 @@
 
 namespace castforge::cli {
 
-/// Writes what comes before the elements. `source` is where the tensor comes from: formats that keep more than elements
-/// keep what it has.
+/// Writes what comes before the elements. `source` is where the tensor comes from: formats that keep more
+/// than elements keep what it has.
 std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
                                             const TensorSource& source);
 

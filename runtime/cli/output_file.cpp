@@ -31,7 +31,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
     descriptor_ = STDOUT_FILENO;
     return;
   }
-  struct stat status{};
+  struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw io_error(name_, "cannot write", EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
@@ -95,7 +95,9 @@ void OutputFile::close_and_check() {
 void OutputFile::commit() {
   close_and_check();
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw io_error(name_, "cannot rename into place", errno);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    throw io_error(name_, "cannot rename into place", errno);
+  }
   temporary_.clear();
   nothing_to_remove();
 }

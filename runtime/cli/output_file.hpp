@@ -8,9 +8,9 @@
 
 namespace castforge::cli {
 
-/// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without commit(),
-/// and when the program is interrupted, the temporary file is removed. A destination that is no regular file
-/// (standard output "-", a device, a pipe) is written directly.
+/// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without
+/// commit(), and when the program is interrupted, the temporary file is removed. A destination that is no
+/// regular file (standard output "-", a device, a pipe) is written directly.
 class OutputFile {
  public:
   /// Throws an input/output Failure.

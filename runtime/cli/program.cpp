@@ -40,8 +40,10 @@ int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const
 int run_program(int argc, const char* const* argv) {
   // Writing to a closed pipe is an error to report, not to die of.
   std::signal(SIGPIPE, SIG_IGN);
-  CLI::App program("Converts numbers between the number formats of machine learning, bit-exactly by the rules of an op-set.",
-                   "castforge");
+  CLI::App program(
+      "Converts numbers between the number formats of machine learning, bit-exactly by the rules of an "
+      "op-set.",
+      "castforge");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string(version()));
   program.footer("`castforge COMMAND --help` explains a command and gives examples.");

@@ -6,8 +6,8 @@
 
 namespace castforge::cli {
 
-/// Shows how far the work is once it takes longer than two seconds, and only where standard error is a terminal. The
-/// line is removed at the end. Not thread-safe.
+/// Shows how far the work is once it takes longer than two seconds, and only where standard error is a
+/// terminal. The line is removed at the end. Not thread-safe.
 class Progress {
  public:
   /// `total` bytes will be read; 0 where that is unknown.

@@ -48,9 +48,9 @@ Range find(const Options& options) {
   if (const Status status = find_opset(options.opset, opset); !status) throw usage_error(status.message());
   const Type to = type_option(options.to, "--to");
   const std::optional<Type> from = input_type(options, opset, to);
-  const Range range =
-      find_range(opset, literal(options.start, from, "--start"), literal(options.stop, from, "--stop"),
-                 literal(options.step, from, "--step"), to, options.isa);
+  const Scalar start = literal(options.start, from, "--start"), stop = literal(options.stop, from, "--stop"),
+               step = literal(options.step, from, "--step");
+  const Range range = find_range(opset, start, stop, step, to, options.isa);
   if (!range) throw usage_error(range.status().message());
   return range;
 }

@@ -10,7 +10,9 @@ namespace {
 class CountedStreamReader : public FileElementReader {
  public:
   CountedStreamReader(InputFile& file, Type type, std::uint64_t count)
-      : FileElementReader(file, 0, type, count), file_(file), end_(*packed_bytes(count, type_info(type).storage_bits)),
+      : FileElementReader(file, 0, type, count),
+        file_(file),
+        end_(*packed_bytes(count, type_info(type).storage_bits)),
         count_(count) {}
 
   std::size_t read(void* codes, std::size_t count) override {
@@ -20,7 +22,8 @@ class CountedStreamReader : public FileElementReader {
     if (delivered_ == count_ && !ended_) {
       ended_ = true;
       if (file_.read_at(end_, &more, 1) != 0) {
-        throw bad_byte(file_.name(), end_, text("expected the end after ", count_, " elements, found more bytes"));
+        throw bad_byte(file_.name(), end_,
+                       text("expected the end after ", count_, " elements, found more bytes"));
       }
     }
     return got;
@@ -58,14 +61,16 @@ void RawSource::check_size(std::uint64_t size) {
   }
   if (bits > 8 && size % (bits / 8) != 0) {
     throw bad_byte(file_.name(), size - size % (bits / 8),
-                   text("expected an element of ", bits / 8, " bytes (", name(info_.type), "), found ", size % (bits / 8),
-                        " before the file ends"));
+                   text("expected an element of ", bits / 8, " bytes (", name(info_.type), "), found ",
+                        size % (bits / 8), " before the file ends"));
   }
   info_.count = bits >= 8 ? size / (bits / 8) : size * (8 / bits);
 }
 
 std::unique_ptr<ElementReader> RawSource::elements() {
-  if (info_.count && !file_.size()) return std::make_unique<CountedStreamReader>(file_, info_.type, *info_.count);
+  if (info_.count && !file_.size()) {
+    return std::make_unique<CountedStreamReader>(file_, info_.type, *info_.count);
+  }
   return std::make_unique<FileElementReader>(file_, 0, info_.type, info_.count);
 }
 

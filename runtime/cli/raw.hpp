@@ -1,5 +1,5 @@
-// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low bits. Strings are
-// lines (text_lines.hpp).
+// Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low
+// bits. Strings are lines (text_lines.hpp).
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -8,8 +8,8 @@ namespace castforge::cli {
 
 class RawSource : public TensorSource {
  public:
-  /// Without a count the elements are what fills the file. With one, the file must hold exactly that many: other
-  /// sizes are bad data.
+  /// Without a count the elements are what fills the file. With one, the file must hold exactly that many:
+  /// other sizes are bad data.
   RawSource(InputFile& file, Type type, std::optional<std::uint64_t> count);
   std::unique_ptr<ElementReader> elements() override;
   std::unique_ptr<TextReader> texts() override;

@@ -8,7 +8,9 @@ namespace castforge::cli {
 
 std::optional<Type> type_of_dtype(std::string_view dtype) {
   const auto type = find_type_in("safetensors", dtype);
-  if (type && (is_string(*type) || type_info(*type).storage_bits != safetensors_bits(dtype))) return std::nullopt;
+  if (type && (is_string(*type) || type_info(*type).storage_bits != safetensors_bits(dtype))) {
+    return std::nullopt;
+  }
   return type;
 }
 
@@ -20,8 +22,8 @@ std::string dtype_of_type(const std::string& file, Type type) {
   return std::string(dtype);
 }
 
-SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
-                                     Type type)
+SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header,
+                                     const SafetensorsEntry& entry, Type type)
     : file_(file), offset_(header.data_offset + entry.begin) {
   info_.name = entry.name;
   info_.type = type;
@@ -45,12 +47,14 @@ void lay_out(const std::string& file, SafetensorsHeader& header) {
   for (SafetensorsEntry& tensor : header.tensors) {
     const int bits = safetensors_bits(tensor.dtype);
     if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
-      throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": safetensors wants elements that fill whole bytes, found ",
-                                tensor.count, " of ", bits, " bits"));
+      throw bad_file(file, text("tensor ", in_quotes(tensor.name),
+                                ": safetensors wants elements that fill whole bytes, found ", tensor.count,
+                                " of ", bits, " bits"));
     }
     const auto bytes = packed_bytes(tensor.count, bits);
     if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - at) {
-      throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape), " is too large"));
+      throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape),
+                                " is too large"));
     }
     tensor.begin = at;
     tensor.end = at += *bytes;

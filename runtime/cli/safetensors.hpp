@@ -1,4 +1,5 @@
-// Safetensors files: many named tensors. Sub-byte floating types are packed, the first element in the low bits.
+// Safetensors files: many named tensors. Sub-byte floating types are packed, the first element in the low
+// bits.
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -16,7 +17,8 @@ std::string dtype_of_type(const std::string& file, Type type);
 class SafetensorsSource : public TensorSource {
  public:
   /// `type` is the library's type for the entry's dtype.
-  SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry, Type type);
+  SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
+                    Type type);
   std::unique_ptr<ElementReader> elements() override;
   std::unique_ptr<TextReader> texts() override;
 
@@ -25,9 +27,9 @@ class SafetensorsSource : public TensorSource {
   std::uint64_t offset_;
 };
 
-/// Gives the tensors their ranges in a new file: the widest elements first, so that every tensor is aligned to its
-/// element size, and otherwise in the order in which they stand. Counts and dtypes must be set. Throws a bad_data
-/// Failure where elements of less than a byte do not fill whole bytes.
+/// Gives the tensors their ranges in a new file: the widest elements first, so that every tensor is aligned
+/// to its element size, and otherwise in the order in which they stand. Counts and dtypes must be set.
+/// Throws a bad_data Failure where elements of less than a byte do not fill whole bytes.
 void lay_out(const std::string& file, SafetensorsHeader& header);
 
 /// Writes the header of a file with this tensor only; elements follow through the writer returned.

@@ -46,8 +46,8 @@ class CountingIterator {
   const char** seen_;
 };
 
-/// Takes the parser's events one by one and accepts nothing but the format's own structure, so that neither nesting nor
-/// unknown members cost memory.
+/// Takes the parser's events one by one and accepts nothing but the format's own structure, so that neither
+/// nesting nor unknown members cost memory.
 class HeaderHandler : public nlohmann::json_sax<json> {
  public:
   HeaderHandler(const std::string& file, const char* start, SafetensorsHeader& header)
@@ -58,7 +58,9 @@ class HeaderHandler : public nlohmann::json_sax<json> {
   bool null() override { unexpected("null"); }
   bool boolean(bool) override { unexpected("a truth value"); }
   bool number_integer(number_integer_t value) override {
-    if (state_ == State::shape || state_ == State::offsets) fail(text("expected a number from 0 to 2^63 - 1, found ", value));
+    if (state_ == State::shape || state_ == State::offsets) {
+      fail(text("expected a number from 0 to 2^63 - 1, found ", value));
+    }
     unexpected("a number");
   }
   bool number_unsigned(number_unsigned_t value) override {
@@ -108,13 +110,20 @@ class HeaderHandler : public nlohmann::json_sax<json> {
 
   bool key(string_t& name) override {
     if (state_ == State::root) {
-      if (!names_.insert(name).second) fail(text("expected each tensor once, found ", in_quotes(name), " again"));
+      if (!names_.insert(name).second) {
+        fail(text("expected each tensor once, found ", in_quotes(name), " again"));
+      }
       key_ = name;
     } else if (state_ == State::metadata) {
-      if (!metadata_keys_.insert(name).second) fail(text("expected each key once, found ", in_quotes(name), " again"));
+      if (!metadata_keys_.insert(name).second) {
+        fail(text("expected each key once, found ", in_quotes(name), " again"));
+      }
       key_ = name;
     } else {
-      member_ = name == "dtype" ? kDtype : name == "shape" ? kShape : name == "data_offsets" ? kOffsets : 0U;
+      member_ = name == "dtype"          ? kDtype
+                : name == "shape"        ? kShape
+                : name == "data_offsets" ? kOffsets
+                                         : 0U;
       if (member_ == 0) fail(text("expected dtype, shape or data_offsets, found ", in_quotes(name)));
       if ((members_ & member_) != 0) fail(text("expected ", name, " once, found it again"));
       members_ |= member_;
@@ -147,17 +156,22 @@ class HeaderHandler : public nlohmann::json_sax<json> {
   }
 
   bool end_array() override {
-    if (state_ == State::offsets && offsets_ != 2) fail(text("expected two data_offsets, found ", offsets_));
+    if (state_ == State::offsets && offsets_ != 2) {
+      fail(text("expected two data_offsets, found ", offsets_));
+    }
     state_ = State::tensor;
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
-    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error ...": the location is said already.
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error ...": the location is
+    // said already.
     const std::string_view what = error.what();
     const std::size_t colon = what.find(": ");
-    throw bad_byte(file_, 8 + (position == 0 ? 0 : position - 1),
-                   "safetensors header: " + std::string(colon == what.npos ? what : what.substr(colon + 2)));
+    throw bad_byte(
+        file_, 8 + (position == 0 ? 0 : position - 1),
+        "safetensors header: " + std::string(colon == what.npos ? what : what.substr(colon + 2)));
   }
 
  private:
@@ -167,7 +181,8 @@ class HeaderHandler : public nlohmann::json_sax<json> {
   [[noreturn]] void fail(const std::string& message) const {
     const bool in_tensor = state_ == State::tensor || state_ == State::shape || state_ == State::offsets;
     throw bad_byte(file_, 8 + static_cast<std::uint64_t>(seen_ - start_),
-                   text("safetensors header: ", in_tensor ? text("tensor ", in_quotes(tensor_.name), ": ") : "", message));
+                   text("safetensors header: ",
+                        in_tensor ? text("tensor ", in_quotes(tensor_.name), ": ") : "", message));
   }
 
   [[noreturn]] void unexpected(const std::string& what) const {
@@ -214,11 +229,13 @@ void check_sizes(const std::string& file, SafetensorsHeader& header, std::uint64
       throw fail(text("expected elements that fill whole bytes, found ", *count, " of ", bits, " bits"));
     }
     if (tensor.end < tensor.begin || tensor.end > data_size) {
-      throw fail(text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ", tensor.end, "]"));
+      throw fail(text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ",
+                      tensor.end, "]"));
     }
     if (tensor.end - tensor.begin != *bytes) {
-      throw fail(text("expected ", *bytes, " bytes for ", tensor.dtype, " ", shape_text(tensor.shape), ", found ",
-                      tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ", tensor.end, "]"));
+      throw fail(text("expected ", *bytes, " bytes for ", tensor.dtype, " ", shape_text(tensor.shape),
+                      ", found ", tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ",
+                      tensor.end, "]"));
     }
     tensor.count = *count;
   }
@@ -232,14 +249,16 @@ void check_coverage(const std::string& file, SafetensorsHeader& header, std::uin
   for (const SafetensorsEntry& tensor : header.tensors) {
     if (tensor.begin != at) {
       throw bad_byte(file, header.data_offset + std::min(at, tensor.begin),
-                     text("tensor ", in_quotes(tensor.name), ": expected data from ", at, " on, found data_offsets [",
-                          tensor.begin, ", ", tensor.end, "], which ", tensor.begin > at ? "leave a gap" : "overlap another tensor"));
+                     text("tensor ", in_quotes(tensor.name), ": expected data from ", at,
+                          " on, found data_offsets [", tensor.begin, ", ", tensor.end, "], which ",
+                          tensor.begin > at ? "leave a gap" : "overlap another tensor"));
     }
     at = tensor.end;
   }
   if (at != data_size) {
-    throw bad_byte(file, header.data_offset + at,
-                   text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
+    throw bad_byte(
+        file, header.data_offset + at,
+        text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
   }
 }
 
@@ -251,10 +270,10 @@ int safetensors_bits(std::string_view dtype) {
     int bits;
   };
   static constexpr Dtype kDtypes[] = {
-      {"BOOL", 8},        {"F4", 4},          {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},   {"I8", 8},
-      {"F8_E5M2", 8},     {"F8_E4M3", 8},     {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8},
-      {"I16", 16},        {"U16", 16},        {"F16", 16},    {"BF16", 16},   {"I32", 32}, {"U32", 32},
-      {"F32", 32},        {"C64", 64},        {"F64", 64},    {"I64", 64},    {"U64", 64}};
+      {"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},          {"I8", 8},
+      {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16},
+      {"U16", 16},    {"F16", 16},    {"BF16", 16},   {"I32", 32},        {"U32", 32},        {"F32", 32},
+      {"C64", 64},    {"F64", 64},    {"I64", 64},    {"U64", 64}};
   for (const Dtype& known : kDtypes) {
     if (known.name == dtype) return known.bits;
   }
@@ -269,18 +288,21 @@ SafetensorsHeader read_safetensors_header(InputFile& file) {
   for (int i = 0; i < 8; ++i) length |= std::uint64_t{length_bytes[i]} << (8 * i);
   const std::uint64_t most = std::min(kLargestHeader, size - 8);
   if (length < 2 || length > most) {
-    throw bad_byte(file.name(), 0, text("expected a header length of 2 to ", most, " bytes, found ", length));
+    throw bad_byte(file.name(), 0,
+                   text("expected a header length of 2 to ", most, " bytes, found ", length));
   }
   std::string bytes(static_cast<std::size_t>(length), '\0');
   file.read_exactly(8, bytes.data(), bytes.size(), "safetensors header");
   if (bytes.front() != '{') {
-    throw bad_byte(file.name(), 8, text("safetensors header: expected '{', found ", in_quotes(bytes.substr(0, 1))));
+    throw bad_byte(file.name(), 8,
+                   text("safetensors header: expected '{', found ", in_quotes(bytes.substr(0, 1))));
   }
 
   SafetensorsHeader header;
   header.data_offset = 8 + length;
   HeaderHandler handler(file.name(), bytes.data(), header);
-  const CountingIterator begin(bytes.data(), handler.seen()), end(bytes.data() + bytes.size(), handler.seen());
+  const CountingIterator begin(bytes.data(), handler.seen()),
+      end(bytes.data() + bytes.size(), handler.seen());
   json::sax_parse(begin, end, &handler);
   check_sizes(file.name(), header, size - header.data_offset);
   check_coverage(file.name(), header, size - header.data_offset);
@@ -302,8 +324,9 @@ std::string safetensors_header_bytes(const SafetensorsHeader& header) {
   }
   for (const SafetensorsEntry& tensor : header.tensors) {
     separate();
-    out += json_string(tensor.name) + ":{\"dtype\":" + json_string(tensor.dtype) + ",\"shape\":" +
-           json(tensor.shape).dump() + text(",\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
+    out += json_string(tensor.name) + ":{\"dtype\":" + json_string(tensor.dtype) +
+           ",\"shape\":" + json(tensor.shape).dump() +
+           text(",\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
   }
   out += '}';
   out.append((8 - out.size() % 8) % 8, ' ');

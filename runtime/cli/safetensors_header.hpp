@@ -28,11 +28,12 @@ struct SafetensorsHeader {
 /// Bits of one element of a dtype; 0 where the format has no such dtype.
 int safetensors_bits(std::string_view dtype);
 
-/// Reads and checks a header: every tensor's size agrees with its range, and the ranges cover the data section without
-/// overlaps or gaps. Throws a bad_data Failure that names the tensor or byte.
+/// Reads and checks a header: every tensor's size agrees with its range, and the ranges cover the data
+/// section without overlaps or gaps. Throws a bad_data Failure that names the tensor or byte.
 SafetensorsHeader read_safetensors_header(InputFile& file);
 
-/// The bytes before the data: `begin`, `end` and `dtype` of the tensors must be set. The data starts at a multiple of 8.
+/// The bytes before the data: `begin`, `end` and `dtype` of the tensors must be set. The data starts at a
+/// multiple of 8.
 std::string safetensors_header_bytes(const SafetensorsHeader& header);
 
 }  // namespace castforge::cli

@@ -18,7 +18,8 @@ class StringDataWriter : public TextWriter {
       append_varint(entries_, block[i].size());
       entries_ += block[i];
     }
-    if (file_.written() + entries_.size() + (original_ == nullptr ? 0 : original_->copied_bytes()) > kLargestTensorProto) {
+    if (file_.written() + entries_.size() + (original_ == nullptr ? 0 : original_->copied_bytes()) >
+        kLargestTensorProto) {
       throw bad_file(file_.name(), "expected a TensorProto below 2 GiB, found more strings");
     }
     file_.write(entries_);
@@ -46,12 +47,17 @@ bool StringDataReader::next(TextBlock& block) {
     }
   } while (field.number != field::kStringData);
   if (field.type != WireType::bytes) {
-    throw bad_byte(file_.name(), field.offset, text("string_data: expected wire type 2, found ", static_cast<int>(field.type)));
-  }
-  if (done_ == count_) throw bad_byte(file_.name(), field.offset, text("string_data: expected ", count_, " entries, found more"));
-  if (field.payload_size > kLongestText) {
     throw bad_byte(file_.name(), field.offset,
-                   text("string_data: expected at most ", kLongestText, " bytes, found length ", field.payload_size));
+                   text("string_data: expected wire type 2, found ", static_cast<int>(field.type)));
+  }
+  if (done_ == count_) {
+    throw bad_byte(file_.name(), field.offset,
+                   text("string_data: expected ", count_, " entries, found more"));
+  }
+  if (field.payload_size > kLongestText) {
+    throw bad_byte(
+        file_.name(), field.offset,
+        text("string_data: expected at most ", kLongestText, " bytes, found length ", field.payload_size));
   }
   bytes_.resize(static_cast<std::size_t>(field.payload_size));
   file_.read_exactly(field.payload_offset, bytes_.data(), bytes_.size(), "string_data");
@@ -60,7 +66,8 @@ bool StringDataReader::next(TextBlock& block) {
   return true;
 }
 
-std::unique_ptr<TextWriter> start_string_data(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original) {
+std::unique_ptr<TextWriter> start_string_data(OutputFile& file, const TensorInfo& tensor,
+                                              const TensorProtoSource* original) {
   const std::uint64_t data_type = write_tensor_proto_head(file, tensor, original);
   return std::make_unique<StringDataWriter>(file, original, data_type);
 }

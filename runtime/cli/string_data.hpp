@@ -22,6 +22,7 @@ class StringDataReader : public TextReader {
 };
 
 /// As start_tensor_proto, for strings. Throws a bad_data Failure as soon as the message exceeds 2 GiB.
-std::unique_ptr<TextWriter> start_string_data(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original);
+std::unique_ptr<TextWriter> start_string_data(OutputFile& file, const TensorInfo& tensor,
+                                              const TensorProtoSource* original);
 
 }  // namespace castforge::cli

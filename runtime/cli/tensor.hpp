@@ -32,13 +32,15 @@ std::optional<Type> string_type();
 /// Product of the extents (1 for rank 0, 0 as soon as one extent is 0); nothing where it exceeds 2^63 - 1.
 std::optional<std::uint64_t> element_count(const Shape& shape);
 
-/// Bytes of `count` packed elements of `bits` bits (0 for strings), rounded up; nothing where that exceeds 2^63 - 1.
+/// Bytes of `count` packed elements of `bits` bits (0 for strings), rounded up; nothing where that exceeds
+/// 2^63 - 1.
 std::optional<std::uint64_t> packed_bytes(std::uint64_t count, int bits);
 
 /// "[3, 5]"
 std::string shape_text(const Shape& shape);
 
-/// Whether elements in Fortran order stand in C order as well: at most one extent differs from 1, or no elements.
+/// Whether elements in Fortran order stand in C order as well: at most one extent differs from 1, or no
+/// elements.
 bool same_in_both_orders(const Shape& shape);
 
 /// Elements in storage order, in the packed little-endian layout that kernels read.
@@ -46,8 +48,8 @@ class ElementReader {
  public:
   virtual ~ElementReader() = default;
 
-  /// Delivers the next `count` elements, fewer only at the end; the number delivered. `count` must be a multiple of 8.
-  /// Throws a Failure where the file holds other than what it announced.
+  /// Delivers the next `count` elements, fewer only at the end; the number delivered. `count` must be a
+  /// multiple of 8. Throws a Failure where the file holds other than what it announced.
   virtual std::size_t read(void* codes, std::size_t count) = 0;
 };
 
@@ -69,7 +71,8 @@ class TensorSource {
   virtual ~TensorSource() = default;
   const TensorInfo& info() const { return info_; }
 
-  // One of these, by the type: its elements from the first on. Can be asked for again unless the input is a stream.
+  // One of these, by the type: its elements from the first on. Can be asked for again unless the input is a
+  // stream.
   virtual std::unique_ptr<ElementReader> elements() = 0;
   virtual std::unique_ptr<TextReader> texts() = 0;
 

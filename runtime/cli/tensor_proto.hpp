@@ -1,7 +1,8 @@
 // ONNX TensorProto messages, .pb (onnx.proto, message TensorProto).
 //
-// Elements are read from raw_data or from the typed field of the element type, packed or not; they are written as
-// raw_data; strings are in string_data (string_data.hpp). Other fields (name, doc_string, unknown ones) pass through unchanged.
+// Elements are read from raw_data or from the typed field of the element type, packed or not; they are
+// written as raw_data; strings are in string_data (string_data.hpp). Other fields (name, doc_string,
+// unknown ones) pass through unchanged.
 #pragma once
 
 #include "cli/element_io.hpp"
@@ -16,8 +17,8 @@ class TensorProtoSource : public TensorSource {
   std::unique_ptr<ElementReader> elements() override;
   std::unique_ptr<TextReader> texts() override;
 
-  /// Copies the fields that hold no elements: those before raw_data in the order of their numbers, or those after.
-  /// data_type is replaced by `data_type`.
+  /// Copies the fields that hold no elements: those before raw_data in the order of their numbers, or those
+  /// after. data_type is replaced by `data_type`.
   void copy_fields(OutputFile& out, bool after_raw_data, std::uint64_t data_type) const;
   std::uint64_t copied_bytes() const { return copied_bytes_; }
 
@@ -34,12 +35,13 @@ class TensorProtoSource : public TensorSource {
 /// What Protocol Buffers allow.
 inline constexpr std::uint64_t kLargestTensorProto = (std::uint64_t{1} << 31) - 1;
 
-/// Writes the fields before the elements and returns the number of the element type. `original`, if any, is the message
-/// whose other fields are kept. Throws a usage Failure where the format lacks the type.
-std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original);
+/// Writes the fields before the elements and returns the number of the element type. `original`, if any, is
+/// the message whose other fields are kept. Throws a usage Failure where the format lacks the type.
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor,
+                                      const TensorProtoSource* original);
 
-/// Writes everything before the elements; they follow through the writer returned, whose finish() writes the rest.
-/// Throws a Failure where the format lacks the type or the message would exceed 2 GiB.
+/// Writes everything before the elements; they follow through the writer returned, whose finish() writes
+/// the rest. Throws a Failure where the format lacks the type or the message would exceed 2 GiB.
 std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,
                                                   const TensorProtoSource* original);
 

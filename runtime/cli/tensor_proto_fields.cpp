@@ -27,7 +27,9 @@ std::uint32_t typed_field_of(Type type) {
   if (info.kind == TypeKind::floating && info.storage_bits == 32) return field::kFloatData;
   if (info.kind == TypeKind::floating && info.storage_bits == 64) return field::kDoubleData;
   if (info.kind == TypeKind::integer && info.storage_bits == 64 && info.is_signed) return field::kInt64Data;
-  if (info.kind == TypeKind::integer && info.storage_bits >= 32 && !info.is_signed) return field::kUint64Data;
+  if (info.kind == TypeKind::integer && info.storage_bits >= 32 && !info.is_signed) {
+    return field::kUint64Data;
+  }
   return field::kInt32Data;
 }
 

@@ -9,16 +9,17 @@
 namespace castforge::cli {
 
 namespace field {
-inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6,
-                               kInt64Data = 7, kName = 8, kRawData = 9, kDoubleData = 10, kUint64Data = 11,
-                               kExternalData = 13, kDataLocation = 14;
+inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5,
+                               kStringData = 6, kInt64Data = 7, kName = 8, kRawData = 9, kDoubleData = 10,
+                               kUint64Data = 11, kExternalData = 13, kDataLocation = 14;
 }
 
 /// "float_data", or "field 99" for numbers without a name here.
 std::string field_name(std::uint32_t number);
 
-/// The typed field for elements of a type: float_data and double_data for 32 and 64-bit floating types, int64_data for
-/// 64-bit signed integers, uint64_data for 32 and 64-bit unsigned ones, string_data for strings, int32_data for all others.
+/// The typed field for elements of a type: float_data and double_data for 32 and 64-bit floating types,
+/// int64_data for 64-bit signed integers, uint64_data for 32 and 64-bit unsigned ones, string_data for
+/// strings, int32_data for all others.
 std::uint32_t typed_field_of(Type type);
 
 }  // namespace castforge::cli

@@ -45,9 +45,10 @@ const SafetensorsEntry& only_tensor(const std::string& file, const SafetensorsHe
   const SafetensorsEntry* found = nullptr;
   std::size_t count = 0;
   for (const SafetensorsEntry& tensor : header.tensors) {
-    const bool chosen = patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      return matches(pattern, tensor.name);
-    });
+    const bool chosen =
+        patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+          return matches(pattern, tensor.name);
+        });
     if (!chosen) continue;
     found = &tensor;
     ++count;
@@ -63,7 +64,8 @@ Type castable_type(const std::string& file, const SafetensorsEntry& tensor, std:
   const auto type = type_of_dtype(tensor.dtype);
   if (!type) throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": cannot cast ", tensor.dtype));
   if (from && *type != *from) {
-    throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": expected ", name(*from), ", found ", name(*type)));
+    throw bad_file(
+        file, text("tensor ", in_quotes(tensor.name), ": expected ", name(*from), ", found ", name(*type)));
   }
   return *type;
 }

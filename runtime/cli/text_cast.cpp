@@ -27,7 +27,8 @@ class FormatSteps {
     TextBlock texts;
   };
 
-  FormatSteps(const KernelOptions& kernels, ElementReader& src, Type type, const TextSinkFunction& dst, Progress& progress)
+  FormatSteps(const KernelOptions& kernels, ElementReader& src, Type type, const TextSinkFunction& dst,
+              Progress& progress)
       : kernels_(kernels), src_(src), type_(type), dst_(dst), progress_(progress) {}
 
   bool take(Chunk& chunk) {
@@ -74,8 +75,8 @@ class ParseSteps {
     std::vector<std::byte> codes;
   };
 
-  ParseSteps(const KernelOptions& kernels, const std::string& file, TextReader& src, Type type, ElementWriter& dst,
-             Progress& progress)
+  ParseSteps(const KernelOptions& kernels, const std::string& file, TextReader& src, Type type,
+             ElementWriter& dst, Progress& progress)
       : kernels_(kernels), file_(file), src_(src), type_(type), dst_(dst), progress_(progress) {}
 
   bool take(Chunk& chunk) {
@@ -86,10 +87,11 @@ class ParseSteps {
   }
 
   void work(Chunk& chunk) const {
-    chunk.codes.resize(static_cast<std::size_t>(*packed_bytes(chunk.texts.size(), type_info(type_).storage_bits)));
+    chunk.codes.resize(
+        static_cast<std::size_t>(*packed_bytes(chunk.texts.size(), type_info(type_).storage_bits)));
     const Status status = kernels_.with_attributes([&](const Attributes& attributes) {
-      return parse_text(kernels_.opset, type_, chunk.texts.chars(), chunk.texts.offsets(), chunk.texts.size(),
-                        chunk.codes.data(), attributes);
+      return parse_text(kernels_.opset, type_, chunk.texts.chars(), chunk.texts.offsets(),
+                        chunk.texts.size(), chunk.codes.data(), attributes);
     });
     if (status.is_element_error()) {
       throw bad_file(file_, status.at_element(chunk.first + status.index()).message());
@@ -117,13 +119,15 @@ class ParseSteps {
 /// A usage Failure where the op-set or an attribute does not admit the pair.
 void check_admitted(const CastJob& job, Type src) {
   const Status status = job.kernels.with_attributes([&](const Attributes& attributes) {
-    return find_kernel(std::string_view(job.kernels.opset), src, job.to, attributes, job.kernels.isa).status();
+    return find_kernel(std::string_view(job.kernels.opset), src, job.to, attributes, job.kernels.isa)
+        .status();
   });
   if (status.code() != StatusCode::text_conversion) throw usage_error(status.message());
 }
 
 /// Sends all texts of the result to `sink`; their number.
-std::uint64_t produce_texts(const CastJob& job, TensorSource& source, const TextSinkFunction& sink, Progress& progress) {
+std::uint64_t produce_texts(const CastJob& job, TensorSource& source, const TextSinkFunction& sink,
+                            Progress& progress) {
   const Type type = source.info().type;
   if (!is_string(type)) {
     const std::unique_ptr<ElementReader> reader = source.elements();
@@ -143,30 +147,41 @@ std::uint64_t produce_texts(const CastJob& job, TensorSource& source, const Text
 /// Code points of the longest text, at least 1: NumPy has no strings of length 0.
 std::size_t longest_text(const CastJob& job, const InputFile& file, TensorSource& source) {
   if (!file.size()) {
-    throw usage_error(text(file.name(), ": npy output of strings needs their greatest length first, which a stream does not tell"));
+    throw usage_error(
+        text(file.name(),
+             ": npy output of strings needs their greatest length first, which a stream does not tell"));
   }
   std::size_t longest = 1;
   std::uint64_t index = 0;
   Progress progress(*file.size());
-  produce_texts(job, source, [&](const TextBlock& block) {
-    for (std::size_t i = 0; i < block.size(); ++i, ++index) {
-      const auto length = count_code_points(block[i]);
-      if (!length) throw bad_element(file.name(), index, text("expected UTF-8, found ", in_quotes(block[i])));
-      if (*length > kLongestText / 4) {
-        throw bad_element(file.name(), index, text("expected at most ", kLongestText / 4, " code points for npy, found ", *length));
-      }
-      longest = std::max(longest, *length);
-    }
-  }, progress);
+  produce_texts(
+      job, source,
+      [&](const TextBlock& block) {
+        for (std::size_t i = 0; i < block.size(); ++i, ++index) {
+          const auto length = count_code_points(block[i]);
+          if (!length) {
+            throw bad_element(file.name(), index, text("expected UTF-8, found ", in_quotes(block[i])));
+          }
+          if (*length > kLongestText / 4) {
+            throw bad_element(
+                file.name(), index,
+                text("expected at most ", kLongestText / 4, " code points for npy, found ", *length));
+          }
+          longest = std::max(longest, *length);
+        }
+      },
+      progress);
   return longest;
 }
 
-std::unique_ptr<TextWriter> start_texts(const CastJob& job, const InputFile& file, OutputFile& out, const TensorInfo& tensor,
-                                        TensorSource& source) {
+std::unique_ptr<TextWriter> start_texts(const CastJob& job, const InputFile& file, OutputFile& out,
+                                        const TensorInfo& tensor, TensorSource& source) {
   switch (job.output_format) {
     case FileFormat::npy: return start_npy_text(out, tensor, longest_text(job, file, source));
-    case FileFormat::pb: return start_string_data(out, tensor, dynamic_cast<const TensorProtoSource*>(&source));
-    case FileFormat::safetensors: throw usage_error(text(out.name(), ": a safetensors file cannot hold ", name(tensor.type)));
+    case FileFormat::pb:
+      return start_string_data(out, tensor, dynamic_cast<const TensorProtoSource*>(&source));
+    case FileFormat::safetensors:
+      throw usage_error(text(out.name(), ": a safetensors file cannot hold ", name(tensor.type)));
     case FileFormat::raw: break;
   }
   return std::make_unique<LineWriter>(out);
@@ -183,7 +198,8 @@ std::uint64_t cast_texts(const CastJob& job, const InputFile& file, TensorSource
   if (is_string(job.to)) {
     const std::unique_ptr<TextWriter> writer = start_texts(job, file, out, result, source);
     Progress progress(file.size().value_or(0));
-    total = produce_texts(job, source, [&](const TextBlock& block) { writer->write(block); }, progress);
+    total = produce_texts(
+        job, source, [&](const TextBlock& block) { writer->write(block); }, progress);
     writer->finish();
   } else {
     const std::unique_ptr<TextReader> reader = source.texts();

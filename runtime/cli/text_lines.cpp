@@ -28,14 +28,16 @@ bool LineReader::next(TextBlock& block) {
     const auto end = std::find(from, buffer_.end(), '\n');
     const auto length = static_cast<std::size_t>(end - from);
     if (block.open_bytes() + length > kLongestText) {
-      throw bad_byte(file_.name(), start, text("expected a line of at most ", kLongestText, " bytes, found a longer one"));
+      throw bad_byte(file_.name(), start,
+                     text("expected a line of at most ", kLongestText, " bytes, found a longer one"));
     }
     block.add_piece(std::string_view(&*from, length));
     ended = end != buffer_.end();
     at_ += length + (ended ? 1 : 0);
   }
   if (count_ && (any ? lines_ == *count_ : lines_ < *count_)) {
-    throw bad_byte(file_.name(), start, text("expected ", *count_, " lines, found ", any ? "more" : std::to_string(lines_)));
+    throw bad_byte(file_.name(), start,
+                   text("expected ", *count_, " lines, found ", any ? "more" : std::to_string(lines_)));
   }
   if (!any) return false;
   block.add({});
@@ -48,7 +50,8 @@ std::uint64_t count_lines(InputFile& file) {
   std::uint64_t lines = 0, offset = 0;
   char last = '\n';
   while (const std::size_t got = file.read_at(offset, buffer.data(), buffer.size())) {
-    lines += static_cast<std::uint64_t>(std::count(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
+    lines += static_cast<std::uint64_t>(
+        std::count(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
     last = buffer[got - 1];
     offset += got;
   }
@@ -59,7 +62,8 @@ void LineWriter::write(const TextBlock& block) {
   lines_.clear();
   for (std::size_t i = 0; i < block.size(); ++i, ++written_) {
     if (block[i].find('\n') != std::string_view::npos) {
-      throw bad_element(file_.name(), written_, "a raw file holds one string per line, found one with a line feed");
+      throw bad_element(file_.name(), written_,
+                        "a raw file holds one string per line, found one with a line feed");
     }
     lines_ += block[i];
     lines_ += '\n';

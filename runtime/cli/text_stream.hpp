@@ -48,16 +48,19 @@ class TextReader {
  public:
   virtual ~TextReader() = default;
 
-  /// Replaces the block by the next texts; false where there are none. Their number is a multiple of 8 except at the end.
+  /// Replaces the block by the next texts; false where there are none. Their number is a multiple of 8
+  /// except at the end.
   bool read(TextBlock& block) {
     block.clear();
-    while (block.size() < kBlockTexts && (block.bytes() < kBlockBytes || block.size() % 8 != 0) && next(block)) {
+    while (block.size() < kBlockTexts && (block.bytes() < kBlockBytes || block.size() % 8 != 0) &&
+           next(block)) {
     }
     return block.size() != 0;
   }
 
  protected:
-  /// Adds the next text to the block; false at the end. Throws a Failure where the file is not what it announced.
+  /// Adds the next text to the block; false at the end. Throws a Failure where the file is not what it
+  /// announced.
   virtual bool next(TextBlock& block) = 0;
 };
 

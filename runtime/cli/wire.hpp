@@ -15,7 +15,8 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32
 /// Reads bytes `begin` to `end` of a file through a small buffer.
 class WireBytes {
  public:
-  WireBytes(InputFile& file, std::uint64_t begin, std::uint64_t end) : file_(&file), at_(begin), end_(end) {}
+  WireBytes(InputFile& file, std::uint64_t begin, std::uint64_t end)
+      : file_(&file), at_(begin), end_(end) {}
 
   std::uint64_t offset() const { return at_; }
   std::uint64_t left() const { return end_ - at_; }
@@ -50,7 +51,8 @@ class WireFields {
  public:
   WireFields(InputFile& file, std::uint64_t begin, std::uint64_t end) : bytes_(file, begin, end) {}
 
-  /// Advances to the next field; false at the end of the message. Contents of WireType::bytes fields are skipped.
+  /// Advances to the next field; false at the end of the message. Contents of WireType::bytes fields are
+  /// skipped.
   bool next(WireField& field);
 
  private:

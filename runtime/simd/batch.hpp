@@ -124,6 +124,16 @@ CASTFORGE_INLINE Mask<U> as_mask(Comparison m) noexcept {
 }  // namespace detail
 
 template <class U>
+CASTFORGE_INLINE Batch<U> merge(Batch<U> mask, Batch<U> a, Batch<U> b) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_ternarylogic_epi32(mask, a, b, 0xCA);  // truth table of "mask ? a : b"
+#else
+  return (mask & a) | (~mask & b);
+#endif
+}
+
+
+template <class U>
 CASTFORGE_INLINE Batch<U> select(Mask<U> mask, Batch<U> a, Batch<U> b) noexcept {
 #if CASTFORGE_NEON
   return b ^ ((a ^ b) & mask.m);

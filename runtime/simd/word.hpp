@@ -48,6 +48,13 @@ constexpr auto as_signed(Word<U> a) noexcept {
 }
 }  // namespace detail
 
+/// Bits of a where the mask has ones, of b elsewhere.
+template <class U>
+constexpr Word<U> merge(Word<U> mask, Word<U> a, Word<U> b) noexcept {
+  return (mask & a) | (~mask & b);
+}
+
+
 /// mask ? a : b, lane by lane.
 template <class U>
 constexpr Word<U> select(bool mask, Word<U> a, Word<U> b) noexcept {

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   float16_to_bfloat16__rne
 //   meaning  round: nearest_even | infinity: inf | NaN: nan (sha256:4cc1a0e81121)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16          code         value            because
@@ -29,6 +30,24 @@ namespace to_bfloat16 {
 struct from_float16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);  // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W sign = wide ^ mag;
+      const W odd = (mag >> 16) & W(1);               // last kept bit
+      const W kept = ((mag + W(kHalf)) + odd) >> 16;  // nearest, ties to even
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), kept) | (sign >> 16);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -56,7 +75,7 @@ struct from_float16__rne {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), kept) | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half_decode, integer>;
 };
 static_assert(lane::maps<from_float16__rne>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24

@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   bfloat16_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c89df85dcdd0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                         code         value                    because
@@ -31,6 +32,21 @@ namespace to_float16 {
 struct from_bfloat16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;           // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W canonical = lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), wide), wide);
+      return lane::float16_of_float32(canonical);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -61,7 +77,7 @@ struct from_bfloat16__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0

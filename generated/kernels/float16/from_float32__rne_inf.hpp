@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   float32_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:8fff62c3bf6c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                         code         value                   because
@@ -31,6 +32,20 @@ namespace to_float16 {
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W canonical = lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+      return lane::float16_of_float32(canonical);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -60,7 +75,7 @@ struct from_float32__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7C00}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-25 -> 0

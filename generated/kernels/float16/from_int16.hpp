@@ -67,6 +67,7 @@ static_assert(lane::maps<from_int16__rna>({
 //   kernel   int16_to_float16__rne
 //   meaning  round: nearest_even (sha256:a05db214617e)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -77,6 +78,17 @@ static_assert(lane::maps<from_int16__rna>({
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -104,7 +116,7 @@ struct from_int16__rne {
       return code | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x0000}, {0x7FFF, 0x7800}, {0x0001, 0x3C00},  // 0 -> 0; 32767 -> 32768; 1 -> 1

@@ -16,6 +16,7 @@ namespace to_float16 {
 //   meaning  round: nearest_even | overflow: max (sha256:3a4d41c9a3ea)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/2 (int32-to-float16)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32                 code         value        because
@@ -27,6 +28,30 @@ namespace to_float16 {
 struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x477FE000;         // value of code 31743, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x38800000;   // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    static constexpr std::uint32_t kScale = 0x46003C00;       // 2^13 + 15360 * 2^-10: float32 bits; aligns the last bits and adds -(kMinNormal >> 13) to the code
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
+      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 13);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, number >> 16);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -61,7 +86,7 @@ struct from_int32__rne_max {
       return limited | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x7BFF}, {0x00000001, 0x3C00},  // 0 -> 0; 2147483647 -> 65504; 1 -> 1

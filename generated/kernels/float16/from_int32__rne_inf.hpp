@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   int32_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:64fb11227bc6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32                 code         value        because
@@ -25,6 +26,19 @@ namespace to_float16 {
 struct from_int32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
+      const W number = lane::float32_of(clamped);  // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -59,7 +73,7 @@ struct from_int32__rne_inf {
       return limited | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_int32__rne_inf>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x7C00}, {0x00000001, 0x3C00},  // 0 -> 0; 2147483647 -> Inf; 1 -> 1

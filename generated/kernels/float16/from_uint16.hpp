@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   uint16_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:5a8a264d8874)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16           code         value        because
@@ -24,6 +25,17 @@ namespace to_float16 {
 struct from_uint16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -48,7 +60,7 @@ struct from_uint16__rne_inf {
       return lane::min(code, W(kOverflow));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   uint32_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:89187109f677)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32                code         value        because
@@ -24,6 +25,18 @@ namespace to_float16 {
 struct from_uint32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kLimit = 0x01000000;  // 2^24: above the range of the destination, and exact
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W clamped = lane::min(bits, W(kLimit));
+      const W number = lane::float32_of(clamped);    // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -53,7 +66,7 @@ struct from_uint32__rne_inf {
       return lane::min(code, W(kOverflow));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_uint32__rne_inf>({
     {0x00000000, 0x0000}, {0xFFFFFFFF, 0x7C00}, {0x00000001, 0x3C00},  // 0 -> 0; 4294967295 -> Inf; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   float16_to_float32__exact
 //   meaning  exact | infinity: inf | NaN: nan (sha256:cd4799693721)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16          code                 value            because
@@ -29,6 +30,21 @@ namespace to_float32 {
 struct from_float16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);  // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W sign = wide ^ mag;
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -53,7 +69,7 @@ struct from_float16__exact {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half_decode, integer>;
 };
 static_assert(lane::maps<from_float16__exact>({
     {0x0000, 0x00000000}, {0x7BFF, 0x477FE000}, {0x0001, 0x33800000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24

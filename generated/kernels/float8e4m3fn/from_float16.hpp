@@ -17,6 +17,7 @@ namespace to_float8e4m3fn {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:bc2b9a60176a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                       code     value                 because
@@ -34,6 +35,29 @@ namespace to_float8e4m3fn {
 struct from_float16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x43F00000;        // value of the NaN code 127, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x49800038;      // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, wide >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -73,7 +97,7 @@ struct from_float16__rne_max {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max>({
     {0x0000, 0x00}, {0x7BFF, 0x7E}, {0x1400, 0x00},  // 0 -> 0; 65504 -> 448; 2^-10 -> 0
@@ -89,6 +113,7 @@ static_assert(lane::maps<from_float16__rne_max>({
 //   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:c35bb610c75d)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                       code     value                 because
@@ -106,6 +131,27 @@ static_assert(lane::maps<from_float16__rne_max>({
 struct from_float16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x49800038;      // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, wide >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -145,7 +191,7 @@ struct from_float16__rne_nan {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_nan>({
     {0x0000, 0x00}, {0x7BFF, 0x7F}, {0x1400, 0x00},  // 0 -> 0; 65504 -> NaN; 2^-10 -> 0

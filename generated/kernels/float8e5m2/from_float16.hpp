@@ -17,6 +17,7 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:1f3419ad40d8)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -34,6 +35,29 @@ namespace to_float8e5m2 {
 struct from_float16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, wide >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -73,7 +97,7 @@ struct from_float16__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_inf>({
     {0x0000, 0x00}, {0x7BFF, 0x7C}, {0x0080, 0x00},  // 0 -> 0; 65504 -> Inf; 2^-17 -> 0
@@ -89,6 +113,7 @@ static_assert(lane::maps<from_float16__rne_inf>({
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:df6b5da64efe)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16                         code     value                    because
@@ -106,6 +131,29 @@ static_assert(lane::maps<from_float16__rne_inf>({
 struct from_float16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, wide >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -145,7 +193,7 @@ struct from_float16__rne_max {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max>({
     {0x0000, 0x00}, {0x7BFF, 0x7B}, {0x0080, 0x00},  // 0 -> 0; 65504 -> 57344; 2^-17 -> 0

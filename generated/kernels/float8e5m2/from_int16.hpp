@@ -16,6 +16,7 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even (sha256:192bc74daf32)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code     value        because
@@ -26,6 +27,27 @@ namespace to_float8e5m2 {
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, number >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -53,7 +75,7 @@ struct from_int16__rne {
       return code | (sign >> 24);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x00}, {0x7FFF, 0x78}, {0x0001, 0x3C},  // 0 -> 0; 32767 -> 32768; 1 -> 1

@@ -9,5 +9,9 @@
 //   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan: round: toward_zero | infinity: nan | NaN: nan
 #pragma once
 
-#include "kernels/float8e8m0/from_float16__infmax.hpp"
-#include "kernels/float8e8m0/from_float16__infnan_negnan_zeronan.hpp"
+#include "kernels/float8e8m0/from_float16__rna_infmax.hpp"
+#include "kernels/float8e8m0/from_float16__rna_infnan_negnan_zeronan.hpp"
+#include "kernels/float8e8m0/from_float16__rtp_infmax.hpp"
+#include "kernels/float8e8m0/from_float16__rtp_infnan_negnan_zeronan.hpp"
+#include "kernels/float8e8m0/from_float16__rtz_infmax.hpp"
+#include "kernels/float8e8m0/from_float16__rtz_infnan_negnan_zeronan.hpp"

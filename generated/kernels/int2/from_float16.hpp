@@ -14,6 +14,7 @@ namespace to_int2 {
 //   kernel   float16_to_int2__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:f311f5cf9f3f)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -28,6 +29,20 @@ namespace to_int2 {
 struct from_float16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 2;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                        // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rne(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -65,7 +80,7 @@ struct from_float16__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float16__rne_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0

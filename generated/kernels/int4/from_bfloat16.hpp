@@ -74,6 +74,7 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
 //   kernel   bfloat16_to_int4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:fac8497afd4b)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -88,6 +89,20 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
 struct from_bfloat16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;                                            // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rne(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -115,7 +130,7 @@ struct from_bfloat16__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
@@ -129,6 +144,7 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
 //   kernel   bfloat16_to_int4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b58568600dea)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -143,6 +159,20 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;                                            // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -168,7 +198,7 @@ struct from_bfloat16__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0

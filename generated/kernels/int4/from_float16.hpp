@@ -16,6 +16,7 @@ namespace to_int4 {
 //   kernel   float16_to_int4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:3e745dd7ddb1)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
+//   plan     round_to_integer.half_decode (generator/plan/encode_integer.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -30,6 +31,36 @@ namespace to_int4 {
 struct from_float16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
+    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
+    static constexpr std::uint32_t kMax = 0x07;              // 2^3 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);               // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W sign = wide ^ mag;
+      const W bounded = lane::min(mag, W(kBeyond));
+      const W exp = bounded >> 23;
+      const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;
+      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
+      const W odd = lane::shr(sig, shift) & W(1);                  // last kept bit
+      const W half = lane::shl(W(1), shift - W(1)) - W(1);         // one half less one unit of the source
+      const W kept = lane::shr((sig + half) + odd, shift);         // nearest, ties to even
+      const W negative = W(0) - (sign >> 31);                      // all ones where the value is negative
+      const W clamped = lane::min(kept, W(kMax) + (sign >> 31));   // one more on the negative side
+      return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -69,7 +100,7 @@ struct from_float16__rne_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half_decode, integer>;
 };
 static_assert(lane::maps<from_float16__rne_sat>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 7; 0.5 -> 0
@@ -83,6 +114,7 @@ static_assert(lane::maps<from_float16__rne_sat>({
 //   kernel   float16_to_int4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:79a338e221d7)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -97,6 +129,20 @@ static_assert(lane::maps<from_float16__rne_sat>({
 struct from_float16__rne_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                        // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rne(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -134,7 +180,7 @@ struct from_float16__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float16__rne_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0
@@ -148,6 +194,7 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 //   kernel   float16_to_int4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a347782ba754)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -162,6 +209,20 @@ static_assert(lane::maps<from_float16__rne_wrap>({
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = lane::float32_of_float16(bits);                        // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -197,7 +258,7 @@ struct from_float16__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x00}, {0x7BFF, 0x00}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 0; 0.5 -> 0

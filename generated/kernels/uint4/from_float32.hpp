@@ -72,6 +72,7 @@ static_assert(lane::maps<from_float32__rne_sat>({
 //   kernel   float32_to_uint4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:31163ff5a4ed)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -86,6 +87,19 @@ static_assert(lane::maps<from_float32__rne_sat>({
 struct from_float32__rne_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rne(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -112,7 +126,7 @@ struct from_float32__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float32__rne_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
@@ -126,6 +140,7 @@ static_assert(lane::maps<from_float32__rne_wrap>({
 //   kernel   float32_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:eb1fdb633f39)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -140,6 +155,19 @@ static_assert(lane::maps<from_float32__rne_wrap>({
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -164,7 +192,7 @@ struct from_float32__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

@@ -14,6 +14,7 @@ namespace to_uint8 {
 //   kernel   float32_to_uint8__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:7ef61b49bf14)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32    code   value          because
@@ -28,6 +29,19 @@ namespace to_uint8 {
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      return lane::int32_of_float32_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -52,7 +66,7 @@ struct from_float32__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

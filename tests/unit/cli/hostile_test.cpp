@@ -1,4 +1,5 @@
-// Damaged files: every truncation and every flipped bit of small valid files ends in a result or a complaint.
+// Damaged files: every truncation and every flipped bit of small valid files ends in a result or a
+// complaint.
 #include "support.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -23,7 +24,8 @@ std::vector<Sample> samples() {
                    floats)},
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(9, floats)},
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(4, floats)},
-      {"pb", bytes_field(1, varint(3)) + varint_field(2, 6) + bytes_field(5, varint(1) + varint(300) + varint(~0ULL))},
+      {"pb", bytes_field(1, varint(3)) + varint_field(2, 6) +
+                 bytes_field(5, varint(1) + varint(300) + varint(~0ULL))},
       {"pb", varint_field(1, 2) + varint_field(2, 8) + bytes_field(6, "1.5") + bytes_field(6, "-2e3")},
       {"npy", npy_array("<U2", "(2,)", codes<std::uint32_t>({'1', 0, '-', '2'}))},
       {"raw", floats},
@@ -32,7 +34,11 @@ std::vector<Sample> samples() {
 
 Outcome attempt(const Sample& sample, const std::string& bytes, const std::string& output) {
   const std::string from = sample.extension == std::string("raw") ? "float32" : "";
-  return cast({.extension = sample.extension, .input = bytes, .to = "float16", .from = from, .output_extension = output});
+  return cast({.extension = sample.extension,
+               .input = bytes,
+               .to = "float16",
+               .from = from,
+               .output_extension = output});
 }
 
 }  // namespace
@@ -77,14 +83,21 @@ TEST_CASE("every flipped bit gives a result or a complaint") {
 TEST_CASE("announced sizes cost no memory") {
   // 2^61 elements each, in files of a few dozen bytes.
   const std::string extent = "2305843009213693951";
-  const Outcome npy_file = cast({.extension = "npy", .input = npy_array("|u1", "(" + extent + ",)", "x"), .to = "float64"});
-  CHECK(npy_file.message.ends_with("expected " + extent + " bytes of data for uint8 [" + extent + "], found 1"));
-  const Outcome pb = cast({.extension = "pb", .input = varint_field(1, 2305843009213693951) + varint_field(2, 2), .to = "float16",
+  const Outcome npy_file =
+      cast({.extension = "npy", .input = npy_array("|u1", "(" + extent + ",)", "x"), .to = "float64"});
+  CHECK(npy_file.message.ends_with("expected " + extent + " bytes of data for uint8 [" + extent +
+                                   "], found 1"));
+  const Outcome pb = cast({.extension = "pb",
+                           .input = varint_field(1, 2305843009213693951) + varint_field(2, 2),
+                           .to = "float16",
                            .output_extension = "raw"});
-  CHECK(pb.message == "in.pb: int32_data: expected " + extent + " entries for " + extent + " elements, found 0");
+  CHECK(pb.message ==
+        "in.pb: int32_data: expected " + extent + " entries for " + extent + " elements, found 0");
   const Outcome safe = cast({.extension = "safetensors",
-                             .input = safetensors(R"({"a":{"dtype":"F8_E5M2","shape":[)" + extent + R"(],"data_offsets":[0,)" +
-                                                      extent + "]}}", "x"),
+                             .input = safetensors(R"({"a":{"dtype":"F8_E5M2","shape":[)" + extent +
+                                                      R"(],"data_offsets":[0,)" + extent + "]}}",
+                                                  "x"),
                              .to = "float16"});
-  CHECK(safe.message == "in.safetensors: tensor \"a\": expected data_offsets within 0 to 1, found [0, " + extent + "]");
+  CHECK(safe.message ==
+        "in.safetensors: tensor \"a\": expected data_offsets within 0 to 1, found [0, " + extent + "]");
 }

@@ -43,18 +43,19 @@ TEST_CASE("range: numbers as they are typed") {
         codes<std::int64_t>({9007199254740993, 9007199254740994}));
   CHECK(run("--start 18446744073709551614 --stop 18446744073709551615 --step 1 --to uint64") ==
         codes<std::uint64_t>({18446744073709551614U}));
-  CHECK(run("--start -9223372036854775808 --stop 9223372036854775807 --step 9223372036854775807 --to int64") ==
-        codes<std::int64_t>({INT64_MIN, -1, INT64_MAX - 1}));
+  CHECK(run("--start -9223372036854775808 --stop 9223372036854775807 --step 9223372036854775807 --to "
+            "int64") == codes<std::int64_t>({INT64_MIN, -1, INT64_MAX - 1}));
   CHECK(run("--start 1.2 --stop 5.6 --step 1.9 --to int32") == codes<std::int32_t>({1, 2, 3, 4}));
   CHECK(run("--start 3 --stop 0 --step=-1 --to i8") == bytes({3, 2, 1}));
   CHECK(run("--start 3 --stop 0 --step -1 --to i8") == bytes({3, 2, 1}));
   CHECK(run("--start 5 --stop 1 --step 1 --to float32").empty());
   CHECK(run("--start 250 --stop 258 --step 4 --from float64 --to uint8") == bytes({250, 254}));
   // 0.2 in float32, and an element of it that no other reading gives.
-  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from float32 --to float32").substr(20, 4) == codes<std::uint32_t>({0x32800000}));
+  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from float32 --to float32").substr(20, 4) ==
+        codes<std::uint32_t>({0x32800000}));
   CHECK(run("--start -1 --stop 0.875 --step 0.2 --to float32").substr(20, 4) == codes<std::uint32_t>({0}));
-  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from f32 --to f32 --opset openvino-reference@4").substr(20, 4) ==
-        codes<std::uint32_t>({0}));
+  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from f32 --to f32 --opset openvino-reference@4")
+            .substr(20, 4) == codes<std::uint32_t>({0}));
   // Where all types must be the same, the numbers are of the result's type.
   CHECK(run("--start 1 --stop 5 --step 2 --to float32 --opset onnx-range@11") ==
         codes<std::uint32_t>({0x3F800000, 0x40400000}));
@@ -65,22 +66,29 @@ TEST_CASE("range: wrong usage") {
   const struct {
     const char *arguments, *message;
   } cases[] = {
-      {"--start 0 --stop 1 --step 0 --to int32", "castforge: openvino-range@4: the step is 0; it must be positive or negative\n"},
+      {"--start 0 --stop 1 --step 0 --to int32",
+       "castforge: openvino-range@4: the step is 0; it must be positive or negative\n"},
       {"--start 0 --stop 1 --step 0.5 --to int32", "the step is 0 once it is cut to an integer"},
       {"--start inf --stop 1 --step 1 --to float32", "the start is infinite or NaN"},
-      {"--start 0 --stop 5000000000 --step 1 --to int64", "the range has 5000000000 elements; it admits up to 4294967295"},
+      {"--start 0 --stop 5000000000 --step 1 --to int64",
+       "the range has 5000000000 elements; it admits up to 4294967295"},
       {"--start 0 --stop 1e30 --step 1 --to int64", "the stop is outside [-2^63, 2^64)"},
       {"--start 0 --stop 1 --step 1 --to bool", "the result is bool; it admits numbers of type float16"},
       {"--start 0 --stop 1 --step 1 --from bool --to int8", "--start: bool is no type of numbers"},
       {"--start 0 --stop 1 --step 1 --to float7", "--to: unknown type \"float7\""},
-      {"--start 0 --stop 1 --step 1 --to int8 --opset onnx@13", "onnx@13 describes the operation cast, not range"},
+      {"--start 0 --stop 1 --step 1 --to int8 --opset onnx@13",
+       "onnx@13 describes the operation cast, not range"},
       {"--start 0 --stop 1 --step 1 --to int8 --isa mmx", "unknown instruction set \"mmx\""},
       {"--start zero --stop 1 --step 1 --to int8", "--start: expected a number, found \"zero\""},
       {"--start 0 --stop 1x --step 1 --to int8", "--stop: expected a number, found \"1x\""},
-      {"--start 0 --stop 300 --step 1 --from uint8 --to int8", "--stop: expected an integer from 0 to 255 (uint8), found \"300\""},
-      {"--start 0 --stop 1 --step -129 --from int8 --to int8", "--step: expected an integer from -128 to 127 (int8), found \"-129\""},
-      {"--start 0.5 --stop 1 --step 1 --from int8 --to int8", "--start: expected an integer from -128 to 127 (int8), found \"0.5\""},
-      {"--start 0 --stop 18446744073709551616 --step 1 --to int8", "--stop: expected an integer from -9223372036854775808"},
+      {"--start 0 --stop 300 --step 1 --from uint8 --to int8",
+       "--stop: expected an integer from 0 to 255 (uint8), found \"300\""},
+      {"--start 0 --stop 1 --step -129 --from int8 --to int8",
+       "--step: expected an integer from -128 to 127 (int8), found \"-129\""},
+      {"--start 0.5 --stop 1 --step 1 --from int8 --to int8",
+       "--start: expected an integer from -128 to 127 (int8), found \"0.5\""},
+      {"--start 0 --stop 18446744073709551616 --step 1 --to int8",
+       "--stop: expected an integer from -9223372036854775808"},
       {"--start 0 --stop 1 --to int8", "--step is required"},
   };
   for (const auto& [arguments, message] : cases) {
@@ -96,7 +104,8 @@ TEST_CASE("range: wrong usage") {
 
 TEST_CASE("range: more than one block, and --verbose") {
   const Folder folder;
-  const Run run = program(folder, "range out.raw --start 0 --stop 3000001 --step 1 --to int16 --isa portable --verbose");
+  const Run run = program(
+      folder, "range out.raw --start 0 --stop 3000001 --step 1 --to int16 --isa portable --verbose");
   CHECK(run.code == 0);
   CHECK(run.errors == "castforge: out.raw: 3000001 elements of int16 on portable\n");
   const std::string file = folder.read("out.raw");

@@ -11,14 +11,17 @@ TEST_CASE("raw: codes in, codes out") {
   CHECK(cast({.extension = "raw", .input = "", .to = "float16", .from = "float32"}).output == "");
   CHECK(cast({.extension = "raw", .input = bytes({0x21, 0xF3}), .to = "int8", .from = "int4"}).output ==
         bytes({1, 2, 3, 255}));
-  CHECK(cast({.extension = "raw", .input = bytes({0x39}), .to = "int8", .from = "uint2"}).output == bytes({1, 2, 3, 0}));
+  CHECK(cast({.extension = "raw", .input = bytes({0x39}), .to = "int8", .from = "uint2"}).output ==
+        bytes({1, 2, 3, 0}));
 }
 
 TEST_CASE("raw: complaints") {
   const std::string floats = codes<float>({1, -2});
-  const Outcome torn = cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});
+  const Outcome torn =
+      cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});
   CHECK(torn.code == 1);
-  CHECK(torn.message == "in.raw: byte 8: expected an element of 4 bytes (float32), found 2 before the file ends");
+  CHECK(torn.message ==
+        "in.raw: byte 8: expected an element of 4 bytes (float32), found 2 before the file ends");
   const Outcome untyped = cast({.extension = "raw", .input = floats, .to = "float16"});
   CHECK(untyped.code == 2);
   CHECK(untyped.message == "raw input says nothing of its type: give it with --from");
@@ -32,7 +35,8 @@ TEST_CASE("raw: --count") {
   const Run wrong = program(folder, "cast in.raw out.npy --from int4 --to int8 --count 5");
   CHECK(wrong.code == 1);
   CHECK(wrong.errors == "castforge: in.raw: expected 3 bytes for 5 elements of int4, found 2\n");
-  const Run huge = program(folder, "cast in.raw out.npy --from float64 --to int8 --count 9223372036854775807");
+  const Run huge =
+      program(folder, "cast in.raw out.npy --from float64 --to int8 --count 9223372036854775807");
   CHECK(huge.code == 2);
   CHECK(huge.errors == "castforge: --count 9223372036854775807 is too large\n");
   const Run misplaced = program(folder, "cast out.npy x.npy --to int8 --count 3");
@@ -50,7 +54,8 @@ TEST_CASE("raw: standard input and output") {
   CHECK(program(folder, "cast in.raw expected.raw --from float32 --to float16").code == 0);
   CHECK(folder.read("expected.raw").size() == 600000);
   for (const char* threads : {"1", "3"}) {
-    const Run piped = program(folder, std::string("cast - - --from float32 --to float16 --threads ") + threads + " < in.raw > a.raw");
+    const Run piped = program(folder, std::string("cast - - --from float32 --to float16 --threads ") +
+                                          threads + " < in.raw > a.raw");
     CHECK(piped.code == 0);
     CHECK(folder.read("a.raw") == folder.read("expected.raw"));
   }
@@ -59,18 +64,24 @@ TEST_CASE("raw: standard input and output") {
 
   const Run uncounted = program(folder, "cast - out.npy --from float32 --to float16 < in.raw");
   CHECK(uncounted.code == 2);
-  CHECK(uncounted.errors == "castforge: standard input: npy output needs the number of elements: give it with --count\n");
+  CHECK(uncounted.errors ==
+        "castforge: standard input: npy output needs the number of elements: give it with --count\n");
   const Run more = program(folder, "cast - - --from float32 --to float16 --count 299999 < in.raw");
   CHECK(more.code == 1);
-  CHECK(more.errors == "castforge: standard input: byte 1199996: expected the end after 299999 elements, found more bytes\n");
+  CHECK(more.errors ==
+        "castforge: standard input: byte 1199996: expected the end after 299999 elements, found more "
+        "bytes\n");
   const Run fewer = program(folder, "cast - - --from float32 --to float16 --count 300001 < in.raw");
   CHECK(fewer.code == 1);
   CHECK(fewer.errors ==
-        "castforge: standard input: byte 1048576: expected 151428 bytes of element data, found 151424 before the file ends\n");
+        "castforge: standard input: byte 1048576: expected 151428 bytes of element data, found 151424 "
+        "before the file ends\n");
   const Run torn = program(folder, "cast - - --from float32 --to float16 < torn.raw");
   CHECK(torn.code != 0);  // no such file: the shell complains
   folder.write("torn.raw", "abcdefg");
   const Run rest = program(folder, "cast - - --from float32 --to float16 < torn.raw");
   CHECK(rest.code == 1);
-  CHECK(rest.errors == "castforge: standard input: byte 4: expected an element of 4 bytes, found 3 before the file ends\n");
+  CHECK(
+      rest.errors ==
+      "castforge: standard input: byte 4: expected an element of 4 bytes, found 3 before the file ends\n");
 }

@@ -13,7 +13,8 @@ const std::string kData = codes<float>({1, -2}) + codes<std::int64_t>({7}) + cod
 
 /// Header text of a file, without the spaces at its end.
 std::string header_of(const std::string& file) {
-  std::string header = file.substr(8, static_cast<unsigned char>(file[0]) + 256U * static_cast<unsigned char>(file[1]));
+  std::string header =
+      file.substr(8, static_cast<unsigned char>(file[0]) + 256U * static_cast<unsigned char>(file[1]));
   CHECK((8 + header.size()) % 8 == 0);
   header.erase(header.find_last_not_of(' ') + 1);
   return header;
@@ -26,20 +27,25 @@ std::string data_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("safetensors: floating tensors are cast, the others and the metadata stay") {
-  const Outcome outcome = cast({.extension = "safetensors", .input = safetensors(kHeader, kData), .to = "float16"});
+  const Outcome outcome =
+      cast({.extension = "safetensors", .input = safetensors(kHeader, kData), .to = "float16"});
   CHECK(outcome.message == "");
   // The widest elements come first, so that all are aligned.
   CHECK(header_of(outcome.output) ==
-        "{\"__metadata__\":{\"format\":\"pt\",\"note\":\"caf\xC3\xA9\"},\"steps\":{\"dtype\":\"I64\",\"shape\":[1],"
+        "{\"__metadata__\":{\"format\":\"pt\",\"note\":\"caf\xC3\xA9\"},\"steps\":{\"dtype\":\"I64\","
+        "\"shape\":[1],"
         "\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"F16\",\"shape\":[2,1],\"data_offsets\":[8,12]},"
         "\"b.bias\":{\"dtype\":\"F16\",\"shape\":[],\"data_offsets\":[12,14]}}");
-  CHECK(data_of(outcome.output) == codes<std::int64_t>({7}) + codes<std::uint16_t>({0x3C00, 0xC000, 0x3800}));
+  CHECK(data_of(outcome.output) ==
+        codes<std::int64_t>({7}) + codes<std::uint16_t>({0x3C00, 0xC000, 0x3800}));
 }
 
 TEST_CASE("safetensors: tensors by name") {
   const std::string input = safetensors(kHeader, kData);
-  Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .tensors = {"*.bias"}});
-  CHECK(data_of(outcome.output) == codes<std::int64_t>({7}) + codes<float>({1, -2}) + codes<std::uint16_t>({0x3800}));
+  Outcome outcome =
+      cast({.extension = "safetensors", .input = input, .to = "float16", .tensors = {"*.bias"}});
+  CHECK(data_of(outcome.output) ==
+        codes<std::int64_t>({7}) + codes<float>({1, -2}) + codes<std::uint16_t>({0x3800}));
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .tensors = {"step?", "[a]"}});
   CHECK(data_of(outcome.output) == codes<std::int32_t>({1, -2, 7}) + codes<float>({0.5}));
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .tensors = {"c*"}});
@@ -52,38 +58,56 @@ TEST_CASE("safetensors: tensors by name") {
 
 TEST_CASE("safetensors: one tensor to and from other formats") {
   const std::string input = safetensors(kHeader, kData);
-  CHECK(cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw", .tensors = {"a"}})
+  CHECK(cast({.extension = "safetensors",
+              .input = input,
+              .to = "float16",
+              .output_extension = "raw",
+              .tensors = {"a"}})
             .output == codes<std::uint16_t>({0x3C00, 0xC000}));
-  Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
+  Outcome outcome =
+      cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
   CHECK(outcome.code == 2);
-  CHECK(outcome.message == "in.safetensors: output of this format holds one tensor, found 3; choose one with --tensors");
-  outcome = cast({.extension = "raw", .input = codes<float>({1}), .to = "F16", .from = "F32", .output_extension = "safetensors"});
+  CHECK(outcome.message ==
+        "in.safetensors: output of this format holds one tensor, found 3; choose one with --tensors");
+  outcome = cast({.extension = "raw",
+                  .input = codes<float>({1}),
+                  .to = "F16",
+                  .from = "F32",
+                  .output_extension = "safetensors"});
   CHECK(header_of(outcome.output) == R"({"tensor":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})");
-  outcome = cast({.extension = "raw", .input = codes<float>({1}), .to = "int4", .from = "F32", .output_extension = "safetensors"});
+  outcome = cast({.extension = "raw",
+                  .input = codes<float>({1}),
+                  .to = "int4",
+                  .from = "F32",
+                  .output_extension = "safetensors"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message == "out.safetensors: a safetensors file cannot hold int4");
 }
 
 TEST_CASE("safetensors: F4 is packed and fills whole bytes") {
-  const std::string input =
-      safetensors(R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})", codes<float>({1, -6, 0.5, 3}));
+  const std::string input = safetensors(R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})",
+                                        codes<float>({1, -6, 0.5, 3}));
   const Outcome packed = cast({.extension = "safetensors", .input = input, .to = "float4e2m1"});
   CHECK(data_of(packed.output) == bytes({0xF2, 0x51}));
   CHECK(data_of(cast({.extension = "safetensors", .input = packed.output, .to = "float32"}).output) ==
         codes<float>({1, -6, 0.5, 3}));
-  const Outcome odd = cast({.extension = "safetensors",
-                            .input = safetensors(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", codes<float>({1})),
-                            .to = "float4e2m1"});
+  const Outcome odd = cast(
+      {.extension = "safetensors",
+       .input = safetensors(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", codes<float>({1})),
+       .to = "float4e2m1"});
   CHECK(odd.code == 1);
-  CHECK(odd.message ==
-        "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 of 4 bits");
+  CHECK(
+      odd.message ==
+      "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 of 4 bits");
 }
 
 TEST_CASE("safetensors: a tensor of the wanted type stays where the op-set has no rule for it") {
   const std::string header = R"({"h":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})";
   const std::string input = safetensors(header, codes<double>({1.5}));
-  CHECK(data_of(cast({.extension = "safetensors", .input = input, .to = "float64"}).output) == codes<double>({1.5}));
-  const Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .opset = "pypto@8.5.0"});
+  CHECK(data_of(cast({.extension = "safetensors", .input = input, .to = "float64"}).output) ==
+        codes<double>({1.5}));
+  const Outcome outcome =
+      cast({.extension = "safetensors", .input = input, .to = "float16", .opset = "pypto@8.5.0"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message.starts_with("in.safetensors: tensor \"h\": pypto@8.5.0 does not admit float64"));
 }
@@ -92,7 +116,9 @@ TEST_CASE("safetensors: complaints") {
   struct Case {
     std::string input, message;
   };
-  const auto tensor = [](const std::string& members) { return safetensors("{\"t\":{" + members + "}}", codes<float>({1})); };
+  const auto tensor = [](const std::string& members) {
+    return safetensors("{\"t\":{" + members + "}}", codes<float>({1}));
+  };
   const std::string in_t = "safetensors header: tensor \"t\": ";
   const std::vector<Case> cases = {
       {"abc", "byte 0: expected 8 bytes of header length, found 3 before the file ends"},
@@ -100,20 +126,27 @@ TEST_CASE("safetensors: complaints") {
       {bytes({255, 255, 255, 255, 255, 255, 255, 127}) + "{}",
        "byte 0: expected a header length of 2 to 2 bytes, found 9223372036854775807"},
       {safetensors(" {}", ""), "byte 8: safetensors header: expected '{', found \" \""},
-      {safetensors("{]", ""), "byte 9: safetensors header: syntax error while parsing object key - unexpected ']'; "
-                              "expected string literal"},
-      {safetensors("{}{}", ""), "byte 10: safetensors header: syntax error while parsing value - unexpected '{'; expected end of input"},
+      {safetensors("{]", ""),
+       "byte 9: safetensors header: syntax error while parsing object key - unexpected ']'; "
+       "expected string literal"},
+      {safetensors("{}{}", ""),
+       "byte 10: safetensors header: syntax error while parsing value - unexpected '{'; expected end of "
+       "input"},
       {safetensors(R"({"t":[]})", ""), "byte 14: safetensors header: expected an object, found an array"},
       {safetensors(R"({"t":1})", ""), "byte 15: safetensors header: expected an object, found a number"},
-      {safetensors(R"({"__metadata__":{"a":{}}})", ""), "byte 30: safetensors header: expected a string, found an object"},
+      {safetensors(R"({"__metadata__":{"a":{}}})", ""),
+       "byte 30: safetensors header: expected a string, found an object"},
       {safetensors(R"({"__metadata__":{"a":"","a":""}})", ""),
        "byte 35: safetensors header: expected each key once, found \"a\" again"},
       {safetensors(R"({"t":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"t":{}})", ""),
        "byte 65: safetensors header: expected each tensor once, found \"t\" again"},
       {tensor(R"("dtype":1)"), "byte 24: " + in_t + "expected a string, found a number"},
-      {tensor(R"("dtype":"F32","shape":[1])"), "byte 40: " + in_t + "expected data_offsets, found the end of the object"},
-      {tensor(R"("dtype":"F32","dtype":"F32")"), "byte 35: " + in_t + "expected dtype once, found it again"},
-      {tensor(R"("colour":"red")"), "byte 22: " + in_t + "expected dtype, shape or data_offsets, found \"colour\""},
+      {tensor(R"("dtype":"F32","shape":[1])"),
+       "byte 40: " + in_t + "expected data_offsets, found the end of the object"},
+      {tensor(R"("dtype":"F32","dtype":"F32")"),
+       "byte 35: " + in_t + "expected dtype once, found it again"},
+      {tensor(R"("colour":"red")"),
+       "byte 22: " + in_t + "expected dtype, shape or data_offsets, found \"colour\""},
       {tensor(R"("shape":[-1])"), "byte 26: " + in_t + "expected a number from 0 to 2^63 - 1, found -1"},
       {tensor(R"("shape":[1.5])"), "byte 27: " + in_t + "expected a whole number, found the number 1.5"},
       {tensor(R"("shape":[9223372036854775808])"),
@@ -137,18 +170,22 @@ TEST_CASE("safetensors: complaints") {
        "byte 63: expected the end of the file after the last tensor, found 2 more bytes"},
       {tensor(R"("dtype":"U8","shape":[2],"data_offsets":[2,4])"),
        "byte 61: tensor \"t\": expected data from 0 on, found data_offsets [2, 4], which leave a gap"},
-      {safetensors(R"({"t":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"u":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
-                   "1234"),
-       "byte 115: tensor \"u\": expected data from 3 on, found data_offsets [2, 4], which overlap another tensor"},
+      {safetensors(
+           R"({"t":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"u":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
+           "1234"),
+       "byte 115: tensor \"u\": expected data from 3 on, found data_offsets [2, 4], which overlap another "
+       "tensor"},
   };
   for (const Case& c : cases) {
     const Outcome outcome = cast({.extension = "safetensors", .input = c.input, .to = "float16"});
     CHECK(outcome.message == "in.safetensors: " + c.message);
     CHECK(outcome.code == 1);
   }
-  const Outcome complex = cast({.extension = "safetensors",
-                                .input = safetensors(R"({"z":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}})", "12345678"),
-                                .to = "float16", .tensors = {"z"}});
+  const Outcome complex =
+      cast({.extension = "safetensors",
+            .input = safetensors(R"({"z":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}})", "12345678"),
+            .to = "float16",
+            .tensors = {"z"}});
   CHECK(complex.code == 1);
   CHECK(complex.message == "in.safetensors: tensor \"z\": cannot cast C64");
 }

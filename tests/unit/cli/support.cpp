@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 Folder::Folder() {
   static int number = 0;
-  path_ = fs::temp_directory_path() / ("castforge-cli-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ = fs::temp_directory_path() /
+          ("castforge-cli-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -25,7 +26,8 @@ Folder::~Folder() {
 }
 
 std::string Folder::write(const std::string& name, std::string_view contents) const {
-  std::ofstream(path(name), std::ios::binary).write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  std::ofstream(path(name), std::ios::binary)
+      .write(contents.data(), static_cast<std::streamsize>(contents.size()));
   return path(name);
 }
 
@@ -37,7 +39,9 @@ std::string Folder::read(const std::string& name) const {
 
 std::vector<std::string> Folder::names() const {
   std::vector<std::string> result;
-  for (const auto& entry : fs::directory_iterator(path_)) result.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    result.push_back(entry.path().filename().string());
+  }
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -74,7 +78,9 @@ std::string varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 
-std::string varint_field(std::uint32_t number, std::uint64_t value) { return varint(number * 8ULL) + varint(value); }
+std::string varint_field(std::uint32_t number, std::uint64_t value) {
+  return varint(number * 8ULL) + varint(value);
+}
 
 std::string bytes_field(std::uint32_t number, std::string_view contents) {
   return varint(number * 8ULL + 2) + varint(contents.size()) + std::string(contents);
@@ -85,7 +91,8 @@ Outcome cast(const CastOf& what) {
   // One folder for thousands of casts; it is empty in between.
   static const Folder folder;
   const std::string input = "in." + what.extension;
-  const std::string output = "out." + (what.output_extension.empty() ? what.extension : what.output_extension);
+  const std::string output =
+      "out." + (what.output_extension.empty() ? what.extension : what.output_extension);
   Outcome outcome;
   try {
     CastJob job;
@@ -109,14 +116,17 @@ Outcome cast(const CastOf& what) {
   CHECK(folder.read(input) == what.input);
   for (const std::string& name : folder.names()) fs::remove(folder.path(name));
   const std::string prefix = folder.path("");
-  for (std::size_t at; (at = outcome.message.find(prefix)) != std::string::npos;) outcome.message.erase(at, prefix.size());
+  for (std::size_t at; (at = outcome.message.find(prefix)) != std::string::npos;) {
+    outcome.message.erase(at, prefix.size());
+  }
   return outcome;
 }
 
 Run program(const Folder& folder, const std::string& arguments, const std::string& environment) {
   const Folder captured;
-  const std::string command = "cd '" + folder.path("") + "' && { " + environment + " '" CASTFORGE_PROGRAM "' " + arguments +
-                              " ; } > '" + captured.path("out") + "' 2> '" + captured.path("err") + "'";
+  const std::string command = "cd '" + folder.path("") + "' && { " + environment +
+                              " '" CASTFORGE_PROGRAM "' " + arguments + " ; } > '" + captured.path("out") +
+                              "' 2> '" + captured.path("err") + "'";
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), captured.read("out"), captured.read("err")};

@@ -1,0 +1,127 @@
+// Encoders for instruction sets with fused multiply-add, float16 conversion or float to integer conversion.
+#include "plan/real.hpp"
+#include "semantics/convert.hpp"
+#include "semantics/value.hpp"
+
+namespace castforge::plan {
+namespace {
+
+using spec::Meaning;
+using spec::Type;
+
+constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
+
+bool nearest_even(const Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
+
+/// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
+std::uint64_t extended_value(const Type& type, std::uint64_t code) {
+  const std::uint64_t field = code >> type.mantissa_bits;
+  const std::uint64_t fraction = code & ((1ull << type.mantissa_bits) - 1);
+  return (field + static_cast<std::uint64_t>(kFloat32.bias - type.exponent_bias)) << kFloat32.mantissa_bits |
+         fraction << (kFloat32.mantissa_bits - type.mantissa_bits);
+}
+
+Value source_bits(const Real& real) { return real.whole.id >= 0 ? real.whole : real.mag | real.sign; }
+
+}  // namespace
+
+Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const int m = dst.mantissa_bits;
+  const int drop = kFloat32.mantissa_bits - m;
+  const int normal = dst.min_exponent() + kFloat32.bias;
+  const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.has_zero() && dst.subnormals;
+  if (!nearest_even(meaning) || !has_range || b.lane_bits() != 32 || dst.storage_high) return {};
+  if (!dst.is_signed && real.may_be_negative) return {};
+  const std::uint64_t sign = dst.sign_mask();
+  const std::uint64_t over = semantics::overflow_result(meaning, false);
+  const std::uint64_t inf = semantics::infinity_result(meaning, false), nan = semantics::nan_result(meaning, false);
+  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) && semantics::infinity_result(meaning, true) == (inf | sign) &&
+                     semantics::nan_result(meaning, true) == (nan | sign);
+  const std::uint64_t largest = dst.max_finite_code();
+  if (!by_or || over > largest + 1 || over < largest) return {};
+  if (real.may_be_nan && nan < over) return {};
+  if (real.may_be_infinite && inf != over && inf != nan) return {};
+
+  b.plan().needs |= kNeedsFma;
+  Value mag = real.mag;
+  if (real.may_be_infinite && inf != over) {
+    mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
+              .named("finite_or_nan", "infinity has the result of a NaN");
+  }
+  const Value top = b.constant("kTop", extended_value(dst, over), "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
+  Value bounded = mag;
+  if (real.may_be_nan && nan != over) {
+    bounded = min_or_second(top, mag).named("number", "a NaN stays");
+    bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
+  } else {
+    bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
+  }
+  const Value binade = max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"),
+                           b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()), "bits of " + power_formula(dst.min_exponent())))
+                           .named("binade", "power of two below, not below the smallest normal");
+  // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
+  // exponent times 2^m minus an offset, which the factor carries along: one unit is binade * 2^-m.
+  const std::uint64_t code_mask = (1ull << (m + dst.exponent_bits + 1)) - 1;
+  const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal) << m)) & code_mask;
+  const double factor = static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
+  const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
+                                 "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" + std::to_string(m) +
+                                     ": float32 bits; aligns the last bits and adds -(kMinNormal >> " + std::to_string(drop) + ") to the code");
+  const Value rounded = fma32(binade, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
+  const Value code = (rounded + (binade >> drop)).named("code", "in the low bits");
+  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
+  const bool sign_free = !dst.is_signed || !real.may_be_negative;
+  const bool fnuz = dst.is_signed && !dst.has_negative_zero();
+  if (fnuz) {
+    const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
+    if (sign_free) return unsigned_code;
+    const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
+    return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
+  }
+  const Value mask = b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1");
+  if (sign_free) return code & mask;
+  return merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
+}
+
+Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const bool half = dst.exponent_bits == 5 && dst.mantissa_bits == 10 && dst.exponent_bias == 15 && dst.nan == spec::NanCodes::ieee && dst.is_signed &&
+                    dst.subnormals && dst.storage_bits == 16;
+  if (!half || !nearest_even(meaning) || b.lane_bits() != 32) return {};
+  for (const bool negative : {false, true}) {
+    const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
+    if (semantics::overflow_result(meaning, negative) != infinity || semantics::infinity_result(meaning, negative) != infinity) return {};
+    if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
+  }
+  b.plan().needs |= kNeedsF16c;
+  Value bits = source_bits(real);
+  if (real.may_be_nan) {
+    // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
+    const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
+    const Value nan = merge(b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1"),
+                            b.constant("kNaN", kFloat32.infinity() | quiet << (kFloat32.mantissa_bits - dst.mantissa_bits), "kInf and the fraction of the canonical NaN"), bits);
+    bits = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), nan, bits).named("canonical");
+  }
+  return float_to_half(bits);
+}
+
+Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || meaning.overflow != spec::Overflow::wrap) return {};
+  if (dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
+  const std::uint16_t carry = meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
+  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
+  if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
+  // From 2^31 on every number is a multiple of 2^8, so at most 8 low bits are zero by then; sources that end below 2^31
+  // have no such numbers.
+  const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < 31;
+  if (!source_ends_early && dst.value_bits > 8) return {};
+  const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
+  const Value number = select(in_range, source_bits(real), b.literal(0)).named("number", "NaN, infinities and multiples of 2^8 give zero bits");
+  return int_of_float(number, carry == kNearestEvenTable);
+}
+
+}  // namespace castforge::plan
