@@ -35,9 +35,13 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (!dst.is_signed && real.may_be_negative) return {};
   const std::uint64_t sign = dst.sign_mask();
   const std::uint64_t over = semantics::overflow_result(meaning, false);
-  const std::uint64_t inf = semantics::infinity_result(meaning, false), nan = semantics::nan_result(meaning, false);
-  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) && semantics::infinity_result(meaning, true) == (inf | sign) &&
-                     semantics::nan_result(meaning, true) == (nan | sign);
+  const std::uint64_t inf = semantics::infinity_result(meaning, false);
+  const std::uint64_t nan_positive = semantics::nan_result(meaning, false), nan_negative = semantics::nan_result(meaning, true);
+  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) && semantics::infinity_result(meaning, true) == (inf | sign);
+  // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.
+  const bool nan_apart = real.may_be_nan && nan_negative != (nan_positive | sign);
+  if (nan_apart && nan_positive != nan_negative) return {};
+  const std::uint64_t nan = nan_apart ? over : nan_positive;
   const std::uint64_t largest = dst.max_finite_code();
   if (!by_or || over > largest + 1 || over < largest) return {};
   if (real.may_be_nan && nan < over) return {};
@@ -73,6 +77,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
   const bool sign_free = !dst.is_signed || !real.may_be_negative;
   const bool fnuz = dst.is_signed && !dst.has_negative_zero();
+  if (fnuz && nan_apart) return {};
   if (fnuz) {
     const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
     if (sign_free) return unsigned_code;
@@ -80,8 +85,12 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
     return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
   }
   const Value mask = b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1");
-  if (sign_free) return code & mask;
-  return merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
+  Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
+  if (nan_apart) {
+    result = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+                    b.constant("kNaNResult", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
+  }
+  return result;
 }
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {

@@ -19,6 +19,7 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0dd40ebfe1cf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   bfloat16                      code   value      because
@@ -34,6 +35,30 @@ namespace to_float4e2m1 {
 struct from_bfloat16__rne_max_nanmax {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
+    static constexpr std::uint32_t kCodeBits = 0x07;         // 2^3 - 1
+    static constexpr std::uint32_t kNaNResult = 0x07;        // result of a NaN of either sign
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;                                          // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                            // in the low bits
+      const W number_code = lane::merge(W(kCodeBits), code, wide >> 28);
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaNResult), number_code);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -64,7 +89,7 @@ struct from_bfloat16__rne_max_nanmax {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited | (sign >> 28));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0

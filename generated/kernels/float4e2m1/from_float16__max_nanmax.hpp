@@ -16,7 +16,7 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:033878083ceb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float16               code   value      because
@@ -32,34 +32,28 @@ namespace to_float4e2m1 {
 struct from_float16__rne_max_nanmax {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
+    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
+    static constexpr std::uint32_t kCodeBits = 0x07;         // 2^3 - 1
+    static constexpr std::uint32_t kNaNResult = 0x07;        // result of a NaN of either sign
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
-    static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN, not negative
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);                         // the same number as float32
+      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
       const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited | (sign >> 28));
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                            // in the low bits
+      const W number_code = lane::merge(W(kCodeBits), code, wide >> 28);
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaNResult), number_code);
     }
   };
   struct integer {
@@ -101,7 +95,7 @@ struct from_float16__rne_max_nanmax {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited | (sign >> 28));
     }
   };
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0
