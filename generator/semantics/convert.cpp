@@ -47,9 +47,10 @@ std::uint64_t floating_overflow(const Meaning& meaning, bool negative) {
     case Overflow::max: return largest(dst, negative);
     case Overflow::nan: return nan_or_largest(dst, negative);
     case Overflow::ieee: {
-      // IEEE 754-2019 section 7.4: a mode that would not carry out of the largest finite number stays there.
+      // IEEE 754-2019 section 7.4: a mode that does not move away from zero stays at the largest finite number. The
+      // last kept bit counts as set, so that rounding to odd stays too where the code of that number is even.
       const Grid beyond{0, true, true};
-      const bool leaves = carries(*meaning.round, negative, (dst.max_finite_code() & 1) != 0, beyond);
+      const bool leaves = carries(*meaning.round, negative, true, beyond);
       return leaves ? infinity_or_next_best(dst, negative) : largest(dst, negative);
     }
     default: throw std::logic_error("an integer overflow policy on a floating destination");

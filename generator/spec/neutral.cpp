@@ -149,13 +149,11 @@ Overflow next_best(Overflow overflow, const Type& dst) {
   return overflow;
 }
 
-/// `ieee` says infinity or the largest number by mode and sign; often that is one of them throughout.
+/// `ieee` says infinity or the largest number by mode and sign; often that is one of them throughout. The last kept
+/// bit counts as set, as in the exact semantics.
 Overflow settle_ieee(const Meaning& meaning) {
   const Type& src = *meaning.src;
-  const bool odd = (meaning.dst->max_finite_code() & 1) != 0;
-  const auto leaves = [&](bool negative) {
-    return ((meaning.round->carry >> (negative << 3 | odd << 2 | 3)) & 1) != 0;
-  };
+  const auto leaves = [&](bool negative) { return ((meaning.round->carry >> (negative << 3 | 7)) & 1) != 0; };
   const bool src_signed = src.kind == Kind::string || (src.kind != Kind::boolean && src.is_signed);
   const bool positive = leaves(false);
   const bool negative = meaning.dst->is_signed && src_signed ? leaves(true) : positive;

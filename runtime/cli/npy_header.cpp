@@ -16,7 +16,7 @@ constexpr std::size_t kGrowthDigits = 21;
 // A header holds a type, a flag and a shape; NumPy itself refuses more than 10,000 bytes unless told
 // otherwise.
 constexpr std::uint32_t kLargestHeader = 1 << 16;
-constexpr std::size_t kHighestRank = 64;
+constexpr std::size_t kHighestRank = 64;  // NumPy 2; its earlier versions have 32
 
 std::uint32_t little_endian(const unsigned char* bytes, std::size_t count) {
   std::uint32_t value = 0;
@@ -210,6 +210,10 @@ NpyHeader read_npy_header(InputFile& file) {
 }
 
 std::string npy_header_bytes(std::string_view descr, bool fortran_order, const Shape& shape) {
+  if (shape.size() > kHighestRank) {
+    throw Failure(ExitCode::bad_data,
+                  text("npy arrays have at most ", kHighestRank, " extents, found ", shape.size()));
+  }
   std::string extents;
   for (const std::uint64_t extent : shape) extents += text(extent, ", ");
   if (shape.size() == 1) extents.pop_back();                 // "(3,)"
@@ -221,20 +225,17 @@ std::string npy_header_bytes(std::string_view descr, bool fortran_order, const S
     header.append(kGrowthDigits - std::min(digits, kGrowthDigits), ' ');
   }
 
-  // A shape too long for the 16-bit length of version 1.0 needs version 2.0.
-  for (const std::size_t length_bytes : {std::size_t{2}, std::size_t{4}}) {
-    const std::size_t fixed = kMagic.size() + 2 + length_bytes + header.size() + 1;
-    const std::size_t length = header.size() + 1 + (kAlignment - fixed % kAlignment);
-    if (length_bytes == 2 && length > 0xFFFF) continue;
-    std::string out(kMagic);
-    out += length_bytes == 2 ? '\x01' : '\x02';
-    out += '\0';
-    for (std::size_t i = 0; i < length_bytes; ++i) out += static_cast<char>(length >> (8 * i) & 0xFF);
-    out += header;
-    out.append(length - header.size() - 1, ' ');
-    return out + '\n';
+  // The length counts what follows it; with at most kHighestRank extents it fits the 16 bits of
+  // version 1.0.
+  const std::size_t fixed = kMagic.size() + 4 + header.size() + 1;
+  const std::size_t length = header.size() + 1 + (kAlignment - fixed % kAlignment);
+  std::string out(kMagic);
+  for (const std::size_t byte : {std::size_t{1}, std::size_t{0}, length & 0xFF, length >> 8}) {
+    out += static_cast<char>(byte);
   }
-  throw usage_error("npy cannot hold a shape of that length");
+  out += header;
+  out.append(length - header.size() - 1, ' ');
+  return out + '\n';
 }
 
 }  // namespace castforge::cli

@@ -30,7 +30,8 @@ struct NpyHeader {
 /// Reads and checks a header; throws a bad_data Failure that names the byte.
 NpyHeader read_npy_header(InputFile& file);
 
-/// The bytes before the elements, as NumPy itself writes them.
+/// The bytes before the elements, as NumPy itself writes them. A bad_data Failure where the rank exceeds
+/// NumPy's.
 std::string npy_header_bytes(std::string_view descr, bool fortran_order, const Shape& shape);
 
 }  // namespace castforge::cli

@@ -377,7 +377,8 @@ static constexpr int kMostLookups = 128;
 #endif
 
 template <int kSrcBits, int kDstBits, class Code>
-__attribute__((flatten)) CASTFORGE_SHARED static void scalar_table_loop(const Code* results, const void* src, void* dst, std::size_t count) noexcept {
+__attribute__((flatten)) CASTFORGE_SHARED static void scalar_table_loop(
+    const Code* results, const void* src, void* dst, std::size_t count) noexcept {
   each_element<kSrcBits, kDstBits, true>(src, dst, count,
                                          [=](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
                                            return results[code];

@@ -118,7 +118,7 @@ TEST_CASE("ONNX data, numbers") {
     }
   }
   CHECK(compared > 250);
-  CHECK(split == 9);
+  CHECK(split == 10);
 }
 
 TEST_CASE("ONNX data, numbers, against the oracle") {
@@ -158,7 +158,6 @@ TEST_CASE("ONNX data made by truncation, within ONNX's tolerance") {
   for (const auto& data : read_json("onnx/cases.json")) {
     if (data.value("compare", "") != "rtol") continue;
     const Case c = read_case(data);
-    const oracle::Codec& codec = oracle::codec(c.to);
     const Bytes want = from_hex(data["output_hex"]);
     for (const std::string family : {"onnx", "onnx-reference"}) {
       for (const int version : data["versions"].get<std::vector<int>>()) {
@@ -167,12 +166,11 @@ TEST_CASE("ONNX data made by truncation, within ONNX's tolerance") {
         const Bytes got = run(c, family, version);
         CHECK(differing(c, got).size() == 5);  // by one unit; nearest-even is right
         for (std::size_t i = 0; i < c.count; ++i) {
-          const oracle::Value a = codec.decode(code_at(got, 16, i)), b = codec.decode(code_at(want, 16, i));
-          REQUIRE(a.what == b.what);
-          if (a.what == oracle::Class::nan) continue;
-          CHECK(a.negative == b.negative);
-          if (a.what == oracle::Class::finite)
-            CHECK(std::fabs(a.magnitude - b.magnitude) <= 1e-3L * b.magnitude);
+          // The published files hold the bits as UINT16, so the tolerance acts on the codes as numbers.
+          const auto a = static_cast<double>(code_at(got, 16, i)),
+                     b = static_cast<double>(code_at(want, 16, i));
+          CHECK(std::fabs(a - b) <= 1e-3 * b);
+          CHECK(std::fabs(a - b) <= 1);
           ++elements;
         }
       }

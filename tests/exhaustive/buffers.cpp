@@ -157,4 +157,52 @@ void check_buffers(const Subject& subject, const oracle::Converter& oracle, Repo
   }
 }
 
+void check_large(const Subject& subject, const oracle::Converter& oracle, Report& report) {
+  constexpr std::size_t kBytes = std::size_t{24} << 20;  // source and destination together
+  constexpr std::size_t kStretch = 4096;  // elements; a whole number of bytes for every width
+  const auto width = static_cast<std::size_t>(subject.src_bits() + subject.dst_bits());
+  const std::size_t count = kBytes * 8 / width / kStretch * kStretch + 77;
+  const std::vector<std::uint64_t> codes = random_codes(*subject.src, kStretch, 31);
+  std::vector<std::uint64_t> results;
+  for (std::uint64_t code : codes) results.push_back(oracle(code));
+  const std::vector<std::uint8_t> src_stretch = pack(codes, subject.src_bits());
+  const std::vector<std::uint8_t> dst_stretch = pack(results, subject.dst_bits());
+  const auto fill = [](std::uint8_t* out, std::size_t bytes, const std::vector<std::uint8_t>& stretch) {
+    for (std::size_t at = 0; at < bytes; at += stretch.size()) {
+      std::memcpy(out + at, stretch.data(), std::min(stretch.size(), bytes - at));
+    }
+  };
+  const std::size_t src_bytes = bytes_for(count, subject.src_bits());
+  const std::size_t dst_bytes = bytes_for(count, subject.dst_bits());
+  const auto check = [&](const std::uint8_t* dst, const char* how) {
+    // The last byte may have unused bits; they are zero.
+    const std::size_t used = count * static_cast<std::size_t>(subject.dst_bits()) % 8;
+    bool same = dst[-1] == kCanary && dst[dst_bytes] == kCanary;
+    for (std::size_t at = 0; at < dst_bytes && same; at += dst_stretch.size()) {
+      const std::size_t whole = std::min(dst_stretch.size(), dst_bytes - at);
+      const bool end = at + whole == dst_bytes && used != 0;
+      same = std::memcmp(dst + at, dst_stretch.data(), end ? whole - 1 : whole) == 0;
+      if (end) same = same && dst[at + whole - 1] == (dst_stretch[whole - 1] & ((1u << used) - 1));
+    }
+    if (!same) report.fail(std::to_string(count) + " elements, " + how + ": wrong");
+  };
+  std::vector<std::uint8_t> src(src_bytes);
+  std::vector<std::uint8_t> dst(dst_bytes + 64, kCanary);
+  fill(src.data(), src_bytes, src_stretch);
+  for (std::size_t offset : {std::size_t{32}, std::size_t{7}}) {
+    std::fill(dst.begin(), dst.begin() + 40, kCanary);
+    std::fill(dst.end() - 64, dst.end(), kCanary);
+    running(count, "large");
+    subject.run(src.data(), dst.data() + offset, count);
+    check(dst.data() + offset, "out of place");
+  }
+  if (subject.src_bits() != subject.dst_bits()) return;
+  std::fill(dst.begin(), dst.begin() + 40, kCanary);
+  std::fill(dst.end() - 64, dst.end(), kCanary);
+  std::memcpy(dst.data() + 16, src.data(), src_bytes);
+  running(count, "large, in place");
+  subject.run(dst.data() + 16, dst.data() + 16, count);
+  check(dst.data() + 16, "in place");
+}
+
 }  // namespace castforge::exhaustive

@@ -23,6 +23,11 @@ void check_values(const Subject& subject, std::span<const std::uint64_t> codes,
 /// place where the widths are equal.
 void check_buffers(const Subject& subject, const oracle::Converter& oracle, Report& report);
 
+/// A buffer of tens of megabytes, where kernels may use other instructions to store: the expected results
+/// of a short stretch over and over, the destination misaligned, nothing written outside; in place too
+/// where the widths are equal.
+void check_large(const Subject& subject, const oracle::Converter& oracle, Report& report);
+
 /// The same bits whatever the floating-point control state (flush to zero, denormals are zero, directed
 /// rounding, unmasked exceptions), and that state unchanged afterwards, sticky flags included.
 void check_environment(const Subject& subject, std::span<const std::uint64_t> codes,

@@ -81,6 +81,10 @@ void needs_alignment(const void* src, void* dst, std::size_t n) noexcept {
   good(src, dst, n);
   if (n > 60 && reinterpret_cast<std::uintptr_t>(dst) % 64 == 9) bytes(dst)[0] ^= 1;
 }
+void fails_when_large(const void* src, void* dst, std::size_t n) noexcept {
+  good(src, dst, n);
+  if (n > 1000000) bytes(dst)[2 * n - 1] ^= 1;
+}
 #if defined(__x86_64__)
 void leaves_control(const void* src, void* dst, std::size_t n) noexcept {
   good(src, dst, n);
@@ -108,6 +112,12 @@ bool values_fail(castforge::Kernel::Function run, const char* name) {
 bool buffers_fail(castforge::Kernel::Function run, const oracle::Converter& c, const char* name) {
   Report report(true);
   check_buffers(subject(run, c, name), c, report);
+  return report.failures() != 0;
+}
+
+bool large_fails(castforge::Kernel::Function run, const char* name) {
+  Report report(true);
+  check_large(subject(run, narrow(), name), narrow(), report);
   return report.failures() != 0;
 }
 
@@ -149,6 +159,8 @@ int main() {
   expect(buffers_fail(dirty_padding, packed(), "dirty padding"), true, "buffers: unused bits not zero");
   expect(buffers_fail(needs_alignment, narrow(), "needs alignment"), true,
          "buffers: wrong where misaligned");
+  expect(large_fails(good, "good"), false, "large buffers");
+  expect(large_fails(fails_when_large, "fails when large"), true, "large buffers: last element wrong");
 #if defined(__x86_64__)
   expect(environment_fails(leaves_control, "leaves control"), true,
          "environment: control state not restored");

@@ -69,6 +69,8 @@ int run_destination(const Filter& filter) {
     by_source[duty.request.src].push_back(&duty);
   }
   std::set<std::string> buffers_done;
+  std::set<std::pair<int, std::string>>
+      large_done;  // once for each width of the source and instruction set
   std::uint64_t codes_checked = 0, subject_count = 0;
   for (const auto& [source, list] : by_source) {
     const oracle::Codec& src = oracle::codec(source);
@@ -92,6 +94,7 @@ int run_destination(const Filter& filter) {
         ++subject_count;
         check_buffers(subject, oracle, report);
         check_environment(subject, few, expected_few, report);
+        if (large_done.insert({subject.src_bits(), isa}).second) check_large(subject, oracle, report);
       }
       if (first_time) check_identity(subjects, report);
     }

@@ -108,6 +108,9 @@ RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scala
     a = std::trunc(a);
     b = std::trunc(b);
     d = std::trunc(d);
+    for (double x : {a, b, d}) {
+      if (x < -0x1p63 || x >= 0x1p64) return failed(RangeError::input_range);
+    }
   }
   if (d == 0) return failed(RangeError::step_zero);
   const double n = float_count(a, b, d);

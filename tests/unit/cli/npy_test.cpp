@@ -1,7 +1,5 @@
 #include "support.hpp"
 
-#include "cli/npy_header.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
 using namespace cli_test;
@@ -191,11 +189,15 @@ TEST_CASE("npy: complaints name the byte") {
         "in.npy: byte 20: npy header: expected int32 (4 bytes), found \"<f4\"");
 }
 
-TEST_CASE("npy: a shape too long for version 1.0 is written as version 2.0") {
-  using castforge::cli::npy_header_bytes;
-  const std::string header =
-      npy_header_bytes("<f4", false, castforge::cli::Shape(4000, 1234567890123456789));
-  CHECK(header[6] == 2);
-  CHECK(header.size() % 64 == 0);
-  CHECK(npy_header_bytes("<f4", false, {1})[6] == 1);
+TEST_CASE("npy: the highest rank") {
+  std::string dims;
+  for (int i = 0; i < 64; ++i) dims += varint_field(1, 1);
+  const std::string tensor = varint_field(2, 1) + bytes_field(9, codes<float>({1}));
+  const Outcome most =
+      cast({.extension = "pb", .input = dims + tensor, .to = "float16", .output_extension = "npy"});
+  CHECK(cast({.extension = "npy", .input = most.output, .to = "float32"}).code == 0);
+  const Outcome more =
+      cast({.extension = "pb", .input = dims + dims + tensor, .to = "float16", .output_extension = "npy"});
+  CHECK(more.code == 1);
+  CHECK(more.message == "npy arrays have at most 64 extents, found 128");
 }

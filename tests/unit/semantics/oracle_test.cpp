@@ -85,11 +85,11 @@ std::vector<std::uint64_t> codes(const spec::Type& src) {
     }
   }
   if (src.kind == spec::Kind::floating) {  // telling fractions in every third binade
-    const std::uint64_t fraction = (1ull << src.mantissa_bits) - 1, top = (fraction + 1) >> 1;
+    const std::uint64_t fraction = (1ull << src.mantissa_bits) - 1, top = (fraction + 1) >> 1, ones = all;
     for (std::uint64_t e = 0; e < 1ull << src.exponent_bits; e += 1 + (src.exponent_bits > 8) * 2) {
-      for (const std::uint64_t f : {0ull, 1ull, top, top - 1, top + 1, fraction, noise() & fraction, (noise() & ~0ull << 20) & fraction,
-                                    fraction & ~0ull << 13, top | top >> 1, fraction & ~0ull << (noise() % 50)}) {
-        out.push_back((e << src.mantissa_bits | (f & fraction)) | (noise() & src.sign_mask()));
+      const std::uint64_t telling[] = {0, 1, top, top - 1, top + 1, fraction, noise(), noise() << 20, ones << 13, top | top >> 1, ones << noise() % 50};
+      for (const std::uint64_t f : telling) {
+        out.push_back(e << src.mantissa_bits | (f & fraction) | (noise() & src.sign_mask()));
       }
     }
   }
@@ -112,6 +112,7 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
       meaning.overflow = p.overflow;
       meaning.inf = p.inf;
       meaning.nan = p.nan;
+      if (p.nan == spec::NanResult::zero_opposite && !dst.has_negative_zero()) meaning.nan = spec::NanResult::max;
       meaning.negative = p.negative;
       if (dst.kind == spec::Kind::floating && !dst.has_zero()) {  // negative numbers are below the range like all others
         meaning.negative = p.below == spec::BelowRange::min ? spec::NegativeResult::clamp : spec::NegativeResult::nan;
@@ -119,6 +120,7 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
       meaning.zero = meaning.underflow = p.below;
       oracle::Rule rule = p.rule;
       rule.round = round;
+      if (meaning.nan == spec::NanResult::max) rule.not_a_number = oracle::NotANumber::max_positive;
       std::size_t wrong = 0;
       for (std::size_t i = static_cast<std::size_t>(round) % thin; i < sources.size(); i += thin) {
         const std::uint64_t expected = oracle::convert(from, to, rule, sources[i]);

@@ -1,0 +1,133 @@
+#include "cli/bench/bench_run.hpp"
+
+#include "cli/bench/buffer.hpp"
+#include "cli/bench/machine.hpp"
+#include "cli/bench/sample_data.hpp"
+#include "cli/bench/stopwatch.hpp"
+#include "cli/failure.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kSmallBytes = 8 << 20;  // a call on less takes well below a millisecond
+
+/// What a pair moves at a size. A copy of half as much reads and writes as many bytes.
+struct Traffic {
+  std::size_t read, written;
+  std::size_t half() const { return (read + written) / 2; }
+};
+
+Traffic traffic(const TypePair& pair, std::size_t size) {
+  const auto read = storage_bytes(pair.src, size), written = storage_bytes(pair.dst, size);
+  if (!read || !written) throw usage_error(text("--size ", size, " is more than memory can hold"));
+  return {*read, *written};
+}
+
+class Bench {
+ public:
+  explicit Bench(const BenchPlan& plan) : plan_(plan), steps_left_(steps_of(plan)) {
+    for (const TypePair& pair : plan.pairs) {
+      for (const std::string& isa : plan.isas) {
+        KernelOptions options = plan.kernel;
+        options.isa = isa;
+        kernels_.push_back(options.find(pair.src, pair.dst));
+      }
+    }
+  }
+
+  void measure(std::size_t pair_index, std::size_t size) {
+    const TypePair& pair = plan_.pairs[pair_index];
+    const Traffic bytes = traffic(pair, size);
+    prepare(pair.src, size, bytes);
+    std::vector<Contestant> contestants;
+    for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
+      const Kernel& kernel = kernels_[pair_index * plan_.isas.size() + i];
+      contestants.push_back({kernel.function(), src_.data(), dst_.data(), size});
+    }
+    contestants.push_back({copy_by_memcpy, src_.data(), dst_.data(), bytes.half()});
+    contestants.push_back({vector_copy_loop(), src_.data(), dst_.data(), bytes.half()});
+    const std::vector<Timing> timings = time_in_turns(contestants, box(bytes));
+    --steps_left_;
+    for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
+      results_.push_back({pair, plan_.isas[i], size, bytes.read + bytes.written, timings[i].calls, timings[i].seconds,
+                          timings[plan_.isas.size()].seconds, timings[plan_.isas.size() + 1].seconds});
+    }
+  }
+
+  std::vector<BenchResult> take() { return std::move(results_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Both buffers hold what the kernel and the copies need; the source has sample data all over.
+  void prepare(Type src, std::size_t size, const Traffic& bytes) {
+    const std::size_t src_bytes = std::max(bytes.read, bytes.half()), dst_bytes = std::max(bytes.written, bytes.half());
+    if (dst_.size() < dst_bytes) {
+      dst_ = Buffer();
+      dst_ = Buffer(dst_bytes, 2048);
+    }
+    const bool larger = src_.size() < src_bytes;
+    if (larger) {
+      src_ = Buffer();
+      src_ = Buffer(src_bytes, 0);
+    }
+    if (larger || src != src_type_ || size != src_count_) fill_with_sample_data(src, src_.data(), size);
+    src_type_ = src;
+    src_count_ = size;
+  }
+
+  /// The usual time, or an equal share of what is left where that is less.
+  TimeBox box(const Traffic& bytes) const {
+    const bool small = bytes.read + bytes.written < kSmallBytes;
+    const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double share = std::max(plan_.seconds - spent, 0.0) / static_cast<double>(std::max<std::size_t>(steps_left_, 1));
+    // Large steps take longer than small ones: a small one leaves them its rest.
+    return small ? TimeBox{std::min(0.04, share), 5, 101} : TimeBox{std::min(0.5, share), 3, 15};
+  }
+
+  const BenchPlan& plan_;
+  std::size_t steps_left_;
+  std::vector<Kernel> kernels_;  // [pair][isa]
+  std::vector<BenchResult> results_;
+  Buffer src_, dst_;
+  Type src_type_{};
+  std::size_t src_count_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+std::size_t steps_of(const BenchPlan& plan) { return plan.pairs.size() * plan.sizes.size(); }
+
+std::size_t size_that_fits(const std::vector<TypePair>& pairs, std::size_t size, std::uint64_t memory) {
+  if (memory == 0) return size;
+  for (const TypePair& pair : pairs) {
+    for (;; size /= 2) {
+      const Traffic bytes = traffic(pair, size);
+      const std::size_t need = std::max(bytes.read, bytes.half()) + std::max(bytes.written, bytes.half());
+      if (size <= 1 || need <= memory / 2) break;
+    }
+  }
+  return size;
+}
+
+std::vector<BenchResult> run_bench(const BenchPlan& plan,
+                                   const std::function<void(std::size_t, const std::string&)>& step) {
+  Bench bench(plan);
+  const std::uint64_t memory = available_memory();
+  std::size_t index = 0;
+  // One size after the other: pairs of one source type share its sample data.
+  for (const std::size_t wanted : plan.sizes) {
+    const std::size_t size = size_that_fits(plan.pairs, wanted, memory);
+    for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
+      step(index++, text_of(plan.pairs[i]) + ", " + short_count(size) + " elements");
+      bench.measure(i, size);
+    }
+  }
+  return bench.take();
+}
+
+}  // namespace castforge::cli

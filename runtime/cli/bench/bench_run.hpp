@@ -1,0 +1,49 @@
+// Measures conversions beside copies of as many bytes.
+#pragma once
+
+#include "cli/kernel_options.hpp"
+#include "cli/pair_list.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+struct BenchPlan {
+  std::vector<TypePair> pairs;
+  std::vector<std::string> isas;
+  std::vector<std::size_t> sizes;  // in elements
+  KernelOptions kernel;            // op-set and attributes; its `isa` is not used
+  double seconds = 0;              // how long the whole may take, roughly
+};
+
+/// One pair on one instruction set at one size.
+struct BenchResult {
+  TypePair pair;
+  std::string isa;
+  std::size_t size = 0;       // elements
+  std::size_t bytes = 0;      // read and written
+  std::size_t calls = 0;      // that were timed
+  double seconds = 0;         // one call: median
+  double memcpy_seconds = 0;  // std::memcpy of bytes / 2, which reads and writes as many bytes
+  double loop_seconds = 0;    // the same by a plain loop of vector loads and stores
+
+  double memcpy_ratio() const { return memcpy_seconds / seconds; }
+  double loop_ratio() const { return loop_seconds / seconds; }
+  double items_per_second() const { return static_cast<double>(size) / seconds; }
+  double bytes_per_second() const { return static_cast<double>(bytes) / seconds; }
+};
+
+/// Runs the plan: for each pair and size the kernels of all instruction sets and the copies take turns. Sizes that
+/// need more than half of the available memory are halved until they fit. `step(index, what)` is called
+/// before each of `steps_of(plan)` steps. A usage Failure where a kernel does not exist; nothing is measured then.
+std::vector<BenchResult> run_bench(const BenchPlan& plan,
+                                   const std::function<void(std::size_t, const std::string&)>& step);
+std::size_t steps_of(const BenchPlan& plan);
+
+/// Largest size not above `size` whose buffers fit, for the widest of the pairs.
+std::size_t size_that_fits(const std::vector<TypePair>& pairs, std::size_t size, std::uint64_t memory);
+
+}  // namespace castforge::cli

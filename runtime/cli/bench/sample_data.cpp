@@ -1,0 +1,90 @@
+#include "cli/bench/sample_data.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kPeriod = 1 << 18;
+
+/// The code of a positive number, cut to the type's precision, at most its largest.
+std::uint64_t magnitude_code(const TypeInfo& type, double positive) {
+  int exponent = 0;
+  const double fraction = 2 * std::frexp(positive, &exponent) - 1;  // 0 <= fraction < 1
+  const std::int64_t field = exponent - 1 + type.exponent_bias;
+  const std::int64_t lowest = type.subnormals ? 1 : 0;
+  if (field < lowest) return type.subnormals ? 1 : 0;
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, type.mantissa_bits));
+  return std::min((static_cast<std::uint64_t>(field) << type.mantissa_bits) | mantissa, type.max_finite);
+}
+
+class CodeSource {
+ public:
+  explicit CodeSource(const TypeInfo& type) : type_(type) {}
+
+  std::uint64_t next() {
+    const std::uint64_t random = engine_();
+    if (type_.kind == TypeKind::boolean) return random >> 63;
+    const std::uint64_t any = random & low_bits(type_.value_bits);
+    if (type_.kind == TypeKind::integer) return any;
+    const bool negative = type_.is_signed && random >> 63 != 0;
+    const std::uint64_t magnitude =
+        random % 64 == 0 ? special(random >> 6) : magnitude_code(type_, std::abs(normal_(engine_)) + 1e-300);
+    return magnitude | (negative ? std::uint64_t{1} << (type_.value_bits - 1) : 0);
+  }
+
+ private:
+  static std::uint64_t low_bits(int count) { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
+
+  std::uint64_t special(std::uint64_t random) {
+    const std::uint64_t magnitudes = low_bits(type_.value_bits - (type_.is_signed ? 1 : 0));
+    switch (random % 8) {
+      case 0: return 0;
+      case 1: return type_.infinity ? type_.infinity_code : type_.max_finite;
+      case 2: return type_.canonical_nan & magnitudes;
+      case 3: return 1;
+      case 4: return type_.max_finite;
+      default: return engine_() & magnitudes;
+    }
+  }
+
+  TypeInfo type_;
+  std::mt19937_64 engine_{20240229};
+  std::normal_distribution<double> normal_;
+};
+
+}  // namespace
+
+void fill_with_sample_data(Type type, void* dst, std::size_t count) {
+  const TypeInfo info = type_info(type);
+  const std::size_t first = std::min(count, kPeriod);
+  CodeSource source(info);
+  auto* bytes = static_cast<unsigned char*>(dst);
+  const auto bits = static_cast<std::size_t>(info.storage_bits);
+  const std::size_t first_bytes = *storage_bytes(type, first), total = *storage_bytes(type, count);
+  std::memset(bytes, 0, first_bytes);
+  const int shift = info.storage_high ? info.storage_bits - info.value_bits : 0;
+  for (std::size_t i = 0; i < first; ++i) {
+    const std::uint64_t word = source.next() << shift;
+    if (bits < 8) {
+      bytes[i * bits / 8] = static_cast<unsigned char>(bytes[i * bits / 8] | word << (i * bits % 8));
+    } else {
+      for (std::size_t k = 0; k < bits / 8; ++k) {
+        bytes[i * (bits / 8) + k] = static_cast<unsigned char>(word >> (8 * k));
+      }
+    }
+  }
+  for (std::size_t done = first_bytes; done < total;) {
+    const std::size_t part = std::min(done, total - done);
+    std::memcpy(bytes + done, bytes, part);
+    done += part;
+  }
+}
+
+}  // namespace castforge::cli

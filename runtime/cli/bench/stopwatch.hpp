@@ -1,0 +1,44 @@
+// Times functions that convert or copy, side by side.
+#pragma once
+
+#include <castforge/castforge.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace castforge::cli {
+
+/// One thing to time: run(src, dst, count).
+struct Contestant {
+  Kernel::Function run = nullptr;
+  const void* src = nullptr;
+  void* dst = nullptr;
+  std::size_t count = 0;
+};
+
+/// How long to go on. At least `least_rounds`, unless one round alone takes four times `seconds`; at most
+/// `most_rounds`; in between until the time is up.
+struct TimeBox {
+  double seconds = 0.04;
+  int least_rounds = 3, most_rounds = 51;
+};
+
+struct Timing {
+  double seconds = 0;            // one call: median over the rounds
+  std::size_t calls = 0;         // in all rounds
+};
+
+/// Rounds in which every contestant runs once, or as often as fills about 60 microseconds. Taking turns, they meet the
+/// same clock rates and the same neighbours.
+std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const TimeBox& box);
+
+/// std::memcpy of `bytes` bytes.
+void copy_by_memcpy(const void* src, void* dst, std::size_t bytes) noexcept;
+
+/// A loop of vector loads and stores, of the widest vectors of this machine: what a kernel that computes
+/// nothing could reach. Of `bytes` bytes.
+Kernel::Function vector_copy_loop() noexcept;
+
+}  // namespace castforge::cli

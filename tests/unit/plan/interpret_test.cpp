@@ -1,0 +1,138 @@
+// Every operation of a plan on values that tell it apart from its neighbours, and the domains it refuses.
+#include <catch2/catch_all.hpp>
+
+#include <bit>
+#include <cmath>
+#include <functional>
+
+#include "plan/interpret.hpp"
+#include "plan/ir.hpp"
+
+using namespace castforge::plan;
+
+namespace {
+
+/// The result of a plan with one input.
+struct Outcome {
+  std::vector<std::uint64_t> lanes;
+  std::string problem;
+};
+Outcome run(int lane_bits, const std::function<Value(Builder&, Value)>& build, std::vector<std::uint64_t> lanes) {
+  Builder b("test.integer", "here", lane_bits);
+  LanePlan plan = b.finish(build(b, b.input()));
+  const std::string problem = interpret(plan, lanes);
+  return {lanes, problem};
+}
+
+using Lanes = std::vector<std::uint64_t>;
+
+std::uint64_t f32(float x) { return std::bit_cast<std::uint32_t>(x); }
+std::uint64_t f64(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+}  // namespace
+
+TEST_CASE("logic and arithmetic, modulo the lane") {
+  CHECK(run(8, [](Builder& b, Value x) { return x & b.literal(0x0F); }, {0xAB}).lanes == Lanes{0x0B});
+  CHECK(run(8, [](Builder& b, Value x) { return x | b.literal(0x0F); }, {0xA0}).lanes == Lanes{0xAF});
+  CHECK(run(8, [](Builder& b, Value x) { return x ^ b.literal(0xFF); }, {0xA5}).lanes == Lanes{0x5A});
+  CHECK(run(8, [](Builder& b, Value x) { return x + b.literal(2); }, {0xFF, 1}).lanes == Lanes{1, 3});
+  CHECK(run(16, [](Builder& b, Value x) { return x - b.literal(2); }, {1}).lanes == Lanes{0xFFFF});
+  CHECK(run(64, [](Builder& b, Value x) { return b.literal(0) - x; }, {1}).lanes == Lanes{~0ull});
+  CHECK(run(32, [](Builder& b, Value) { return b.constant("kC", 0xDEADBEEF, "c"); }, {1, 2}).lanes == Lanes{0xDEADBEEF, 0xDEADBEEF});
+}
+
+TEST_CASE("shifts") {
+  CHECK(run(8, [](Builder&, Value x) { return x << 3; }, {0xFF}).lanes == Lanes{0xF8});
+  CHECK(run(8, [](Builder&, Value x) { return x >> 3; }, {0xFF}).lanes == Lanes{0x1F});
+  CHECK(run(8, [](Builder&, Value x) { return sar(x, 3); }, {0x80, 0x40}).lanes == Lanes{0xF0, 0x08});
+  CHECK(run(64, [](Builder&, Value x) { return sar(x, 63); }, {1ull << 63, 1}).lanes == Lanes{~0ull, 0});
+  // By a lane: nothing is left when the count reaches the width, as the vector shifts do.
+  for (const int bits : {16, 32, 64}) {
+    const std::uint64_t all = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    const auto count = static_cast<std::uint64_t>(bits);
+    CHECK(run(bits, [&](Builder& b, Value x) { return shl(b.literal(all), x); }, {0, 1, count - 1, count, all}).lanes ==
+          Lanes{all, all - 1, 1ull << (bits - 1), 0, 0});
+    CHECK(run(bits, [&](Builder& b, Value x) { return shr(b.literal(all), x); }, {0, 1, count - 1, count, all}).lanes == Lanes{all, all >> 1, 1, 0, 0});
+  }
+}
+
+TEST_CASE("minimum and maximum, with and without sign") {
+  CHECK(run(8, [](Builder& b, Value x) { return min(x, b.literal(0x7F)); }, {0x80, 5}).lanes == Lanes{0x7F, 5});
+  CHECK(run(8, [](Builder& b, Value x) { return max(x, b.literal(0x7F)); }, {0x80, 5}).lanes == Lanes{0x80, 0x7F});
+  CHECK(run(8, [](Builder& b, Value x) { return min_signed(x, b.literal(0x05)); }, {0x80, 6}).lanes == Lanes{0x80, 5});
+  CHECK(run(8, [](Builder& b, Value x) { return max_signed(x, b.literal(0x05)); }, {0x80, 6}).lanes == Lanes{5, 6});
+  CHECK(run(64, [](Builder& b, Value x) { return max_signed(x, b.literal(0)); }, {~0ull, 1}).lanes == Lanes{0, 1});
+}
+
+TEST_CASE("comparisons, masks and selection") {
+  CHECK(run(32, [](Builder& b, Value x) { return select(equal(x, b.literal(3)), b.literal(10), b.literal(20)); }, {3, 4}).lanes == Lanes{10, 20});
+  CHECK(run(32, [](Builder& b, Value x) { return select(greater(x, b.literal(3)), b.literal(10), b.literal(20)); }, {3, 4}).lanes == Lanes{20, 10});
+  const auto both = [](Builder& b, Value x) {
+    return select(mask_and(greater(x, b.literal(3)), equal(x & b.literal(1), b.literal(1))), b.literal(1), b.literal(0));
+  };
+  CHECK(run(32, both, {1, 3, 4, 5}).lanes == Lanes{0, 0, 0, 1});
+  const auto either = [](Builder& b, Value x) {
+    return select(mask_or(greater(x, b.literal(3)), equal(x, b.literal(1))), b.literal(1), b.literal(0));
+  };
+  CHECK(run(32, either, {1, 3, 4}).lanes == Lanes{1, 0, 1});
+}
+
+TEST_CASE("floating-point operations on bit patterns") {
+  CHECK(run(32, [](Builder&, Value x) { return float_of_uint(x); }, {0, 1, 1 << 24}).lanes == Lanes{0, f32(1), f32(0x1p24f)});
+  CHECK(run(64, [](Builder&, Value x) { return float_of_uint(x); }, {0, 3, 1ull << 53}).lanes == Lanes{0, f64(3), f64(0x1p53)});
+  const auto fused = [](Builder& b, Value x) { return fma32(x, x, b.literal(f32(-1.0f))); };
+  CHECK(run(32, fused, {f32(1 + 0x1p-13f)}).lanes == Lanes{f32(0x1p-12f + 0x1p-26f)});  // the square needs 27 bits: rounded once
+  const auto to_float = [](Builder& b, Value x) { return b.node(Op::half_to_float, x); };
+  CHECK(run(32, to_float, {0x3C00, 0x0001, 0x8000, 0x7C00, 0xFC00, 0x7C01, 0x03FF, 0x7BFF}).lanes ==
+        Lanes{f32(1), f32(0x1p-24f), 0x80000000, 0x7F800000, 0xFF800000, 0x7FC02000, f32(1023 * 0x1p-24f), f32(65504)});
+  const auto to_half = [](Builder& b, Value x) { return b.node(Op::float_to_half, x); };
+  CHECK(run(32, to_half, {f32(1), f32(0x1p-25f), f32(0x1.8p-25f), f32(65519.996f), f32(65520), 0x80000000, 0xFF800000, f32(1 + 0x1p-11f), f32(1 + 0x1.8p-10f)}).lanes ==
+        Lanes{0x3C00, 0, 1, 0x7BFF, 0x7C00, 0x8000, 0xFC00, 0x3C00, 0x3C02});
+  CHECK(run(32, to_half, {0x7F800001, 0xFFC02000}).lanes == Lanes{0x7E00, 0xFE01});
+  // Every float16 goes there and back; NaNs become quiet.
+  std::vector<std::uint64_t> halves(65536);
+  for (std::uint64_t i = 0; i < halves.size(); ++i) halves[i] = i;
+  const Outcome round_trip = run(32, [](Builder& b, Value x) { return b.node(Op::float_to_half, b.node(Op::half_to_float, x)); }, halves);
+  REQUIRE(round_trip.problem.empty());
+  for (std::uint64_t i = 0; i < halves.size(); ++i) {
+    const bool nan = (i & 0x7FFF) > 0x7C00;
+    if (round_trip.lanes[i] != (nan ? i | 0x200 : i)) FAIL_CHECK(std::hex << i << " -> " << round_trip.lanes[i]);
+  }
+}
+
+TEST_CASE("an operation outside its domain is a problem, not a result") {
+  using Catch::Matchers::ContainsSubstring;
+  const auto compare = [](Builder& b, Value x) { return select(greater(x, b.literal(1)), x, x).named("code"); };
+  CHECK_THAT(run(32, compare, {1, 0x80000000}).problem, ContainsSubstring("top bit"));
+  CHECK(run(32, compare, {1, 0x7FFFFFFF}).problem.empty());
+  CHECK_THAT(run(8, compare, {0x80}).problem, ContainsSubstring("test.integer"));
+  const auto count = [](Builder&, Value x) { return float_of_uint(x); };
+  CHECK_THAT(run(32, count, {(1 << 24) + 1}).problem, ContainsSubstring("2^24"));
+  CHECK_THAT(run(64, count, {(1ull << 53) + 1}).problem, ContainsSubstring("2^53"));
+  const auto fused = [](Builder& b, Value x) { return fma32(x, b.literal(f32(1)), b.literal(0)); };
+  CHECK_THAT(run(32, fused, {0x7FC00000}).problem, ContainsSubstring("NaN"));
+  CHECK(run(32, fused, {0x7F800000}).problem.empty());
+}
+
+TEST_CASE("a problem is found in every block of lanes") {
+  std::vector<std::uint64_t> lanes(5000, 1);
+  lanes[4321] = 0x80000000;
+  const Outcome outcome = run(32, [](Builder& b, Value x) { return select(greater(x, b.literal(1)), b.literal(7), b.literal(9)); }, lanes);
+  CHECK_FALSE(outcome.problem.empty());
+  lanes[4321] = 2;
+  const Outcome fine = run(32, [](Builder& b, Value x) { return select(greater(x, b.literal(1)), b.literal(7), b.literal(9)); }, lanes);
+  CHECK(fine.problem.empty());
+  CHECK(fine.lanes[4321] == 7);
+  CHECK(fine.lanes[4320] == 9);
+}
+
+TEST_CASE("elements narrower than the lane are extended as the plan says") {
+  LanePlan plan;
+  plan.lane_bits = 32;
+  CHECK(extend(plan, 0x80, 8) == 0x80);
+  plan.sign_extend = true;
+  CHECK(extend(plan, 0x80, 8) == 0xFFFFFF80);
+  CHECK(extend(plan, 0x7F, 8) == 0x7F);
+  plan.lane_bits = 64;
+  CHECK(extend(plan, 0xF, 4) == ~0ull);
+}

@@ -1,0 +1,110 @@
+// Plans under construction: one node per value, one name per line, nothing unused in the end.
+#include <catch2/catch_all.hpp>
+
+#include "plan/interpret.hpp"
+#include "plan/ir.hpp"
+
+using namespace castforge::plan;
+
+namespace {
+
+std::size_t count(const LanePlan& plan, Op op) {
+  std::size_t n = 0;
+  for (const Node& node : plan.nodes) n += node.op == op;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("the same operation on the same operands is one node") {
+  Builder b("test.integer", "here", 32);
+  const Value x = b.input();
+  CHECK(b.input().id == x.id);
+  const Value one = b.constant("kOne", 1, "1");
+  CHECK(b.constant("kOne", 1, "1").id == one.id);
+  const Value sum = x + one;
+  CHECK((x + one).id == sum.id);
+  CHECK((one + x).id != sum.id);
+  CHECK((x >> 3).id == (x >> 3).id);
+  CHECK((x >> 3).id != (x >> 4).id);
+  CHECK(select(equal(x, one), x, one).id == select(equal(x, one), x, one).id);
+  CHECK(select(equal(x, one), x, one).id != select(equal(x, one), one, x).id);
+}
+
+TEST_CASE("operations without an effect leave no node") {
+  Builder b("test.integer", "here", 16);
+  const Value x = b.input(), zero = b.literal(0), all = b.literal(0xFFFF);
+  CHECK((x << 0).id == x.id);
+  CHECK((x >> 0).id == x.id);
+  CHECK(sar(x, 0).id == x.id);
+  CHECK((x + zero).id == x.id);
+  CHECK((zero + x).id == x.id);
+  CHECK((x - zero).id == x.id);
+  CHECK((zero - x).id != x.id);
+  CHECK((x | zero).id == x.id);
+  CHECK((zero | x).id == x.id);
+  CHECK((x & all).id == x.id);
+}
+
+TEST_CASE("constants") {
+  Builder b("test.integer", "here", 8);
+  CHECK(b.at(b.constant("kWide", 0x1FF, "cut to the lane")).imm == 0xFF);
+  CHECK(b.is_constant(b.literal(7), 7));
+  CHECK_FALSE(b.is_constant(b.literal(7), 8));
+  CHECK_FALSE(b.is_constant(b.input(), 0));
+  CHECK_THROWS_AS(b.constant("kWide", 1, ""), std::logic_error);  // one name, two values
+  CHECK(b.literal(3).id != b.literal(4).id);
+}
+
+TEST_CASE("names are unique, and the first one stays") {
+  Builder b("test.integer", "here", 32);
+  const Value x = b.input();
+  const Value a = (x + b.literal(1)).named("sig", "first");
+  const Value c = (x + b.literal(2)).named("sig", "second");
+  CHECK(b.at(a).name == "sig");
+  CHECK(b.at(c).name == "sig2");
+  a.named("other");
+  CHECK(b.at(a).name == "sig");
+  CHECK(b.at(a).note == "first");
+  CHECK(b.at((x + b.literal(3)).named("bits")).name == "bits2");  // the input's own name
+  const Value constant = b.constant("kOne", 1, "1");
+  constant.named("renamed");
+  CHECK(b.at(constant).name == "kOne");
+}
+
+TEST_CASE("finish drops what the result does not use and keeps operands before users") {
+  Builder b("test.integer", "here", 32);
+  const Value x = b.input();
+  (x + b.literal(77)).named("unused");
+  const Value mag = (x & b.constant("kMask", 0x7F, "2^7 - 1")).named("mag");
+  b.constant("kUnused", 9, "9");
+  const Value result = select(greater(mag, b.literal(5)), mag, b.literal(5));
+  const Value after = x ^ mag;
+  (void)after;
+  const LanePlan plan = b.finish(result);
+  CHECK(plan.nodes.back().op == Op::select);
+  CHECK(count(plan, Op::bit_xor) == 0);
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    const Node& node = plan.nodes[i];
+    CHECK(node.name != "kUnused");
+    CHECK(node.name != "unused");
+    const int operands[] = {node.a, node.b, node.c};
+    for (int k = 0; k < 3; ++k) {
+      CHECK(operands[k] < static_cast<int>(i));
+      CHECK((operands[k] >= 0) == (k < operand_count(node.op)));
+    }
+  }
+  std::vector<std::uint64_t> lanes = {0, 4, 5, 6, 0xFF, 0x80};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{5, 5, 5, 6, 0x7F, 5});
+}
+
+TEST_CASE("what a plan says about itself") {
+  Builder b("narrow_float.integer", "here", 32);
+  CHECK(b.finish(b.input()).variant() == "integer");
+  CHECK_FALSE(b.finish(b.input() + b.literal(1)).uses_float_environment());
+  Builder f("narrow_float.fma", "here", 32);
+  CHECK(f.finish(fma32(f.input(), f.literal(0x3F800000), f.literal(0))).uses_float_environment());
+  for (const Op op : {Op::equal, Op::greater, Op::mask_and, Op::mask_or}) CHECK(is_mask(op));
+  for (const Op op : {Op::input, Op::constant, Op::add, Op::select, Op::fma32}) CHECK_FALSE(is_mask(op));
+}
