@@ -52,7 +52,7 @@ int run(int argc, char** argv) {
   explain->add_option("DST", query.dst, "Destination type")->required();
   explain->add_option("--opset", query.opset, "Op-set, for example onnx@23")->capture_default_str();
   explain->add_option("--attr", query.attributes, "name=value; may be repeated");
-  with_places(explain, true);
+  with_places(explain, false);
 
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand("verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");

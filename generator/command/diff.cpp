@@ -82,7 +82,8 @@ std::vector<Range> differing(const spec::Meaning& a, const spec::Meaning& b) {
 void print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
   const std::vector<Range> ranges = differing(a, b);
   if (ranges.empty()) return;
-  std::printf("%s -> %s%s: %zu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), ranges.size(), ranges.size() == 1 ? "" : "s");
+  const char* atleast = verify::points_are_exhaustive(a) ? "" : "at least ";
+  std::printf("%s -> %s%s: %s%zu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), atleast, ranges.size(), ranges.size() == 1 ? "" : "s");
   const Order order(*a.src);
   const auto results = [&](const spec::Meaning& meaning, const Range& range) {
     const auto text = [&](std::uint64_t rank) { return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank))); };
@@ -139,6 +140,8 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   }
   const auto left = variants_of(*a), right = variants_of(*b);
   std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
+  std::printf("Ends of ranges are exact. \"At least\": sources wider than 16 bits, looked at in every rounding class; single values\n"
+              "inside a range on which both rule sets agree by chance are not told apart.\n");
   std::size_t only_left = 0, only_right = 0;
   for (const auto& [key, variants] : left) {
     if (only.first != nullptr && key != only) continue;

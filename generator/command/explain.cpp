@@ -1,6 +1,5 @@
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "command/command.hpp"
 #include "emit/kernel_file.hpp"
@@ -68,6 +67,7 @@ int explain(const Places& places, const ExplainQuery& query) {
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
               emit::pair_path(kernel->meaning).c_str(), kernel->struct_name.c_str());
   if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
+  if (kernel->plans.has_steps) std::printf("  plan   steps: every result, from tables by the high byte of the source (generator/plan/steps.cpp)\n");
   for (const plan::LanePlan& plan : kernel->plans.lanes) {
     std::printf("  plan   %s, %zu operations on %d-bit lanes (%s)\n", plan.id.c_str(), plan.nodes.size(), plan.lane_bits, plan.source.c_str());
   }
@@ -78,19 +78,19 @@ int explain(const Places& places, const ExplainQuery& query) {
               verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
 
   std::printf("\nSource, as the library runs it\n");
-  const auto path = places.out / emit::pair_path(kernel->meaning);
-  std::ifstream file(path);
-  if (!file) {
-    std::fprintf(stderr, "%s: error: cannot be read; run `castforge-gen generate`\n", path.string().c_str());
-    return kInputOutput;
+  std::vector<const emit::Kernel*> pair;
+  for (const emit::Kernel& candidate : loaded.catalogue.kernels) {
+    if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
   }
+  const auto files = emit::pair_files(emit::Templates(places.templates), pair);
+  std::istringstream file(files.at(emit::kernel_path(*kernel, files)));
   std::string line;
   bool inside = false;
   while (std::getline(file, line)) {
-    if (line.rfind("struct " + kernel->struct_name + " ", 0) == 0) inside = true;
+    inside = inside || line.rfind("struct " + kernel->struct_name + " ", 0) == 0 ||
+             line.rfind("static_assert(lane::maps<" + kernel->struct_name + ">", 0) == 0;
     if (inside) std::printf("  %s\n", line.c_str());
-    if (line == "};") inside = false;
-    if (line.find("lane::at<" + kernel->struct_name + ">") != std::string::npos) std::printf("  %s\n", line.c_str());
+    if (line == "};" || line == "}));") inside = false;
   }
   return kOk;
 }

@@ -8,6 +8,7 @@
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
+#include "src/streaming.hpp"
 #include "src/tables.hpp"
 
 namespace castforge {
@@ -193,7 +194,10 @@ castforge_status castforge_find_kernel(const char* opset, castforge_type src, ca
 castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count) {
   if (kernel == nullptr || kernel->function == nullptr) return CASTFORGE_NO_KERNEL;
   if (count > 0 && (src == nullptr || dst == nullptr)) return CASTFORGE_NULL_POINTER;
-  kernel->function(src, dst, count);
+  const std::size_t src_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->src)).storage_bits);
+  const std::size_t dst_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->dst)).storage_bits);
+  // The function came from find_kernel, whose functions do not throw; C has no way to say so.
+  run_for_size(reinterpret_cast<Kernel::Function>(kernel->function), src, src_bits, dst, dst_bits, count, count / 8 * (src_bits + dst_bits));
   return CASTFORGE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
+#include "src/streaming.hpp"
 #include "src/tables.hpp"
 
 namespace castforge {
@@ -19,6 +20,11 @@ Type Kernel::src() const noexcept { return static_cast<Type>(table_->src); }
 Type Kernel::dst() const noexcept { return static_cast<Type>(table_->dst); }
 std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
+
+void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
+  const std::size_t src_bits = tables::kTypes[table_->src].storage_bits, dst_bits = tables::kTypes[table_->dst].storage_bits;
+  run_for_size(function_, src, src_bits, dst, dst_bits, count, count / 8 * (src_bits + dst_bits));
+}
 
 Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes,
                    std::string_view isa) noexcept {

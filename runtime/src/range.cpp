@@ -18,7 +18,9 @@ __extension__ using Unsigned128 = unsigned __int128;
 const tables::Type& table_of(Type type) noexcept { return tables::kTypes[static_cast<std::size_t>(type)]; }
 
 bool is_floating(Type type) noexcept { return table_of(type).kind == tables::Kind::floating; }
-bool is_number(Type type) noexcept { return is_floating(type) || table_of(type).kind == tables::Kind::integer; }
+bool is_number(Type type) noexcept {
+  return is_floating(type) || table_of(type).kind == tables::Kind::integer;
+}
 
 struct Input {
   Scalar scalar;
@@ -30,7 +32,10 @@ class Resolution {
  public:
   Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, Type result, const Scalar& start,
              const Scalar& stop, const Scalar& step) noexcept
-      : opset_(opset), isa_(isa), rules_(rules), result_(result),
+      : opset_(opset),
+        isa_(isa),
+        rules_(rules),
+        result_(result),
         inputs_{{start, Role::start}, {stop, Role::stop}, {step, Role::step}} {}
 
   Status resolve(RangePlan& plan) noexcept {
@@ -50,7 +55,8 @@ class Resolution {
   }
 
  private:
-  Status complaint(StatusCode code, Role role, std::uint64_t first = 0, std::uint64_t second = 0) const noexcept {
+  Status complaint(StatusCode code, Role role, std::uint64_t first = 0,
+                   std::uint64_t second = 0) const noexcept {
     StatusParts parts = status_parts(code);
     parts.opset = opset_.table();
     parts.role = static_cast<std::uint8_t>(role);
@@ -121,13 +127,15 @@ class Resolution {
       whole_[i] = true;
       return Status();
     }
-    if (const Status status = convert(scalar.type, Type::float64, scalar.code, floats_[i]); !status) return status;
+    if (const Status status = convert(scalar.type, Type::float64, scalar.code, floats_[i]); !status)
+      return status;
     constexpr std::uint64_t kInfinity = 0x7FF0000000000000;
     if ((floats_[i] & kInfinity) == kInfinity) return complaint(StatusCode::non_finite, inputs_[i].role);
     return Status();
   }
 
-  /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment matters.
+  /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment
+  /// matters.
   Status cut(int i) noexcept {
     if (whole_[i]) return Status();
     const std::uint64_t bits = floats_[i];
@@ -135,9 +143,11 @@ class Resolution {
     const bool negative = bits >> 63 != 0;
     if (exponent >= 64) return complaint(StatusCode::input_range, inputs_[i].role);
     const std::uint64_t significand = (bits & 0xFFFFFFFFFFFFF) | std::uint64_t{1} << 52;
-    const std::uint64_t magnitude =
-        exponent < 0 ? 0 : exponent >= 52 ? significand << (exponent - 52) : significand >> (52 - exponent);
-    if (negative && magnitude > std::uint64_t{1} << 63) return complaint(StatusCode::input_range, inputs_[i].role);
+    const std::uint64_t magnitude = exponent < 0     ? 0
+                                    : exponent >= 52 ? significand << (exponent - 52)
+                                                     : significand >> (52 - exponent);
+    if (negative && magnitude > std::uint64_t{1} << 63)
+      return complaint(StatusCode::input_range, inputs_[i].role);
     integers_[i] = negative ? -static_cast<Signed128>(magnitude) : static_cast<Signed128>(magnitude);
     const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
     floats_[i] = std::bit_cast<std::uint64_t>(negative ? -whole : whole);
@@ -180,8 +190,8 @@ class Resolution {
     return plan.count > rules_.count_limit ? too_many(plan.count) : Status();
   }
 
-  /// Elements modulo 2^bits: directly, or for types that are not whole bytes through int64 and the op-set's own
-  /// conversion from there.
+  /// Elements modulo 2^bits: directly, or for types that are not whole bytes through int64 and the op-set's
+  /// own conversion from there.
   Status plan_integers(RangePlan& plan) const noexcept {
     const tables::Type& type = table_of(result_);
     plan.start = static_cast<std::uint64_t>(integers_[0]);
@@ -204,8 +214,10 @@ class Resolution {
     plan.start = floats_[0];
     plan.step = floats_[2];
     if (!wide) {
-      if (const Status status = convert(Type::float64, element, floats_[0], plan.start); !status) return status;
-      if (const Status status = convert(Type::float64, element, floats_[2], plan.step); !status) return status;
+      if (const Status status = convert(Type::float64, element, floats_[0], plan.start); !status)
+        return status;
+      if (const Status status = convert(Type::float64, element, floats_[2], plan.step); !status)
+        return status;
     }
     if (result_ != element) {
       if (const Status status = find(element, result_, plan.convert); !status) return status;
@@ -219,14 +231,15 @@ class Resolution {
   const RangeRules& rules_;
   Type result_;
   Input inputs_[3];
-  bool whole_[3] = {};             // an integer from the start, held in integers_ only
-  std::uint64_t floats_[3] = {};   // float64 bits
+  bool whole_[3] = {};            // an integer from the start, held in integers_ only
+  std::uint64_t floats_[3] = {};  // float64 bits
   Signed128 integers_[3] = {};
 };
 
 }  // namespace
 
-Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result, std::string_view isa) noexcept {
+Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result,
+                 std::string_view isa) noexcept {
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Range(choice.status);
   RangeRules rules;

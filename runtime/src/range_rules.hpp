@@ -10,15 +10,15 @@
 namespace castforge {
 
 struct RangeRules {
-  bool same_operand_types = false;     // operand_types: "any", or "same": inputs and result share one type
-  bool exact_integers = true;          // integer_arithmetic: "exact", or "float64": count from float64 inputs
-  bool accumulate_in_float64 = true;   // accumulator: "float64", or "result_at_least_float32"
-  bool fused = false;                  // fma: true: start + i * step is rounded once
-  std::uint64_t count_limit = 0;       // count_limit: a number
+  bool same_operand_types = false;    // operand_types: "any", or "same": inputs and result share one type
+  bool exact_integers = true;         // integer_arithmetic: "exact", or "float64": count from float64 inputs
+  bool accumulate_in_float64 = true;  // accumulator: "float64", or "result_at_least_float32"
+  bool fused = false;                 // fma: true: start + i * step is rounded once
+  std::uint64_t count_limit = 0;      // count_limit: a number
 };
 
-/// Reads the options. Errors: wrong_operation; unsupported_option where one is missing, unknown, or has a value
-/// that this library has no code for.
+/// Reads the options. Errors: wrong_operation; unsupported_option where one is missing, unknown, or has a
+/// value that this library has no code for.
 Status read_range_rules(OpSet opset, RangeRules& rules) noexcept;
 
 /// For messages: the name of option `index`, and the values it may have.

@@ -27,7 +27,8 @@ Status read_scalar(OpSet opset, const TensorView& tensor, Role role, Scalar& sca
 }
 
 Status check_destination(const Range& range, const MutableTensorView& dst) noexcept {
-  if (dst.shape.size() != 1 || dst.shape[0] < 0 || static_cast<std::uint64_t>(dst.shape[0]) != range.count()) {
+  if (dst.shape.size() != 1 || dst.shape[0] < 0 ||
+      static_cast<std::uint64_t>(dst.shape[0]) != range.count()) {
     return simple_status(StatusCode::shape_mismatch, Role::result, range.count());
   }
   const auto needed = storage_bytes(range.type(), static_cast<std::size_t>(range.count()));
@@ -59,7 +60,8 @@ struct Part {
 Status fill(const Range& range, const MutableTensorView& dst, const CastOptions& options) noexcept {
   if (!range) return range.status();
   if (const Status status = check_destination(range, dst); !status) return status;
-  // Parts begin at multiples of this: whole bytes, and whole 64-byte lines of aligned buffers, at every width.
+  // Parts begin at multiples of this: whole bytes, and whole 64-byte lines of aligned buffers, at every
+  // width.
   constexpr std::size_t kGrain = 512, kPartBytes = std::size_t{1} << 18;
   const auto bits = static_cast<std::size_t>(type_info(range.type()).storage_bits);
   const auto total = static_cast<std::size_t>(range.count());

@@ -6,6 +6,7 @@
 
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
+#include "src/streaming.hpp"
 
 namespace castforge {
 namespace {
@@ -124,7 +125,8 @@ struct Job {
     const Job& job = *static_cast<const Job*>(data);
     const std::size_t begin = index * job.per_task;
     const std::size_t count = std::min(job.per_task, job.elements - begin);
-    job.function(job.src + begin / 8 * job.src_bits, job.dst + begin / 8 * job.dst_bits, count);
+    run_for_size(job.function, job.src + begin / 8 * job.src_bits, job.src_bits, job.dst + begin / 8 * job.dst_bits,
+                 job.dst_bits, count, job.src == job.dst ? 0 : job.elements / 8 * (job.src_bits + job.dst_bits));
   }
 };
 

@@ -37,10 +37,12 @@ class Kernel {
   /// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes, need no alignment, and may
   /// be the same where both types have the same storage width; they must not overlap otherwise. Unused bits
   /// of the last byte of the destination become zero. Numeric conversions cannot fail: the status is
-  /// status().
+  /// status(). Source and result together of twice the last-level cache or more are written past the caches
+  /// (CASTFORGE_STREAM_BYTES in the environment sets another number of bytes).
   Status run(const void* src, void* dst, std::size_t count) const noexcept {
     if (function_ == nullptr) return status_;
-    function_(src, dst, count);
+    if (count < kLargeCount) function_(src, dst, count);
+    else run_large(src, dst, count);
     return Status();
   }
 
@@ -54,6 +56,9 @@ class Kernel {
   CASTFORGE_API std::string_view meaning() const noexcept;  // hash of the resolved rule
 
  private:
+  static constexpr std::size_t kLargeCount = std::size_t{1} << 18;  // smaller conversions fit a cache
+  CASTFORGE_API void run_large(const void* src, void* dst, std::size_t count) const noexcept;
+
   Function function_ = nullptr;
   const tables::Kernel* table_ = nullptr;
   std::string_view isa_;

@@ -33,8 +33,8 @@ struct Scalar {
   constexpr Scalar(float value) noexcept : Scalar(Type::float32, std::bit_cast<std::uint32_t>(value)) {}
   constexpr Scalar(double value) noexcept : Scalar(Type::float64, std::bit_cast<std::uint64_t>(value)) {}
   template <std::integral I>
-    requires(!std::same_as<I, bool> && sizeof(I) <= 8)
-  constexpr Scalar(I value) noexcept : Scalar(type_of<I>(), static_cast<std::uint64_t>(value)) {}
+  requires(!std::same_as<I, bool> && sizeof(I) <= 8) constexpr Scalar(I value) noexcept
+      : Scalar(type_of<I>(), static_cast<std::uint64_t>(value)) {}
 
  private:
   template <class I>
@@ -51,18 +51,20 @@ struct Scalar {
 /// How a sequence is computed. Filled by find_range; nothing in here is part of the interface.
 struct RangePlan {
   void (*ramp)(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept = nullptr;
-  Kernel::Function convert = nullptr;  // from the ramp's elements to the result's; null where they are the same
-  std::uint64_t start = 0, step = 0;   // codes of the ramp's elements
+  Kernel::Function convert = nullptr;  // of the ramp's elements to the result's; null where those are the same
+  std::uint64_t start = 0, step = 0;  // codes of the ramp's elements
   std::uint64_t count = 0;
   std::uint8_t ramp_bits = 0, result_bits = 0;
 };
 
-/// A resolved sequence, or the reason why there is none. A value; copies are independent; fill() is thread-safe.
+/// A resolved sequence, or the reason why there is none. A value; copies are independent; fill() is
+/// thread-safe.
 class Range {
  public:
   Range() noexcept : Range(Status(StatusParts{.code = StatusCode::no_kernel})) {}
   explicit Range(const Status& status) noexcept : status_(status) {}
-  Range(const RangePlan& plan, Type type, std::string_view isa) noexcept : plan_(plan), type_(type), isa_(isa) {}
+  Range(const RangePlan& plan, Type type, std::string_view isa) noexcept
+      : plan_(plan), type_(type), isa_(isa) {}
 
   bool ok() const noexcept { return status_.ok(); }
   explicit operator bool() const noexcept { return ok(); }
@@ -89,9 +91,9 @@ class Range {
 };
 
 /// Resolves the sequence whose elements are of type `result`. `isa` names an instruction set; empty means
-/// active_isa(). Errors: unknown_opset, wrong_operation, unsupported_option, bad_type, non_finite, input_range,
-/// step_zero, count_limit, isa_unavailable; they name the op-set, the input and what is admitted. A step that
-/// leads away from stop gives an empty sequence, which is no error.
+/// active_isa(). Errors: unknown_opset, wrong_operation, unsupported_option, bad_type, non_finite,
+/// input_range, step_zero, count_limit, isa_unavailable; they name the op-set, the input and what is
+/// admitted. A step that leads away from stop gives an empty sequence, which is no error.
 CASTFORGE_API Range find_range(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
                                std::string_view isa = {}) noexcept;
 CASTFORGE_API Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result,

@@ -40,9 +40,9 @@ std::uint64_t floating_overflow(const Type& type, const TextRule& rule, bool neg
     case Overflow::max: return largest;
     case Overflow::nan: return nan_or_largest(type, negative);
     case Overflow::ieee:
-      // IEEE 754-2019 section 7.4: a direction that does not carry out of the largest finite number stays
-      // there.
-      if (!carries(rule.carry, negative, (type.max_finite & 1) != 0, true, true)) return largest;
+      // IEEE 754-2019 section 7.4: a direction that does not move away from zero stays at the largest finite
+      // number; its last bit counts as set, so that rounding to odd stays too.
+      if (!carries(rule.carry, negative, true, true, true)) return largest;
       break;
     default: break;  // infinity; the integer policies do not occur here
   }
