@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kLine = 64;               // bytes of a cache line
 constexpr std::size_t kPartBytes = 12 * 1024;   // source and result of one part: well inside a 32 KiB first-level cache
-constexpr std::size_t kAssumedCache = 32u << 20;  // where the system does not tell the size of the last-level cache
+// What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
+constexpr std::size_t kCacheOfOneCore = 32u << 20;
 
 std::size_t read_threshold() noexcept {
   if (const char* text = std::getenv("CASTFORGE_STREAM_BYTES")) {
@@ -29,7 +30,7 @@ std::size_t read_threshold() noexcept {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
   cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-  return 2 * (cache > 0 ? static_cast<std::size_t>(cache) : kAssumedCache);
+  return 2 * (cache > 0 ? std::min(static_cast<std::size_t>(cache), kCacheOfOneCore) : kCacheOfOneCore);
 }
 
 /// n bytes from `part` (aligned to a line) to `to`; whole lines of `to` are streamed.

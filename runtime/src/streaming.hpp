@@ -6,7 +6,7 @@
 
 namespace castforge {
 
-/// Bytes read and written from which a conversion streams its result: twice the last-level cache of the machine, or
+/// Bytes read and written from which a conversion streams its result: twice what one core has of the last-level cache, or
 /// CASTFORGE_STREAM_BYTES from the environment (read once; a number of bytes).
 std::size_t streaming_threshold() noexcept;
 
