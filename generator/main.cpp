@@ -57,9 +57,12 @@ int run(int argc, char** argv) {
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand("verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
   verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise");
-  verify->add_option("--level", verification.level, "quick: classes of source values; exhaustive: every value of sources up to 32 bits")
-      ->check(CLI::IsMember({"quick", "exhaustive"}))
+  verify->add_option("--level", verification.level, "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
+                                                "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
+      ->check(CLI::IsMember({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
+  verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")->check(CLI::Range(1, 86400))->capture_default_str();
+  verify->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise");
   with_places(verify, false);
 
   std::string a, b, pair;
@@ -110,6 +113,9 @@ int main(int argc, char** argv) {
     return castforge::command::kSpecError;
   } catch (const castforge::command::VerificationFailed& failed) {
     std::fprintf(stderr, "verification failed: %s\n", failed.message.c_str());
+    return castforge::command::kVerificationFailed;
+  } catch (const castforge::emit::NoPlan& error) {
+    std::fprintf(stderr, "verification failed: %s\n", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "error: %s\n", error.what());

@@ -61,8 +61,12 @@ int explain(const Places& places, const ExplainQuery& query);
 struct VerifyQuery {
   std::vector<std::string> pairs;  // "float32:float16"; empty: all
   std::string level = "quick";     // quick | exhaustive | smt
+  std::string z3;                  // smt: path of z3; empty: searched for
+  int timeout_s = 60;              // smt: for one plan
 };
 int verify(const Places& places, const VerifyQuery& query);
+/// The level smt for kernels that hold at the quick level; prints proofs and a summary.
+int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQuery& query);
 
 int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair);
 

@@ -219,7 +219,7 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
     try {
       kernel.plans = plan::plan_kernel(kernel.meaning);
     } catch (const std::exception& problem) {
-      throw std::runtime_error(kernel.name + ": " + problem.what());
+      throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
     }
   }
   for (auto& [text, meaning] : text_rules) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,12 @@ struct Catalogue {
   std::vector<OpSetCells> opsets;         // operation "cast" and its relatives, in model order
 };
 
-/// Resolves every op-set, collapses equal meanings, names the kernels and plans them.
+/// A rule that the planner cannot follow.
+struct NoPlan : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Resolves every op-set, collapses equal meanings, names the kernels and plans them. Throws NoPlan.
 Catalogue build_catalogue(const spec::SpecModel& model);
 
 /// The whole meaning in one deterministic line: both encodings and every property.

@@ -6,6 +6,7 @@
 
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
+#include "semantics/value.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -44,6 +45,14 @@ std::size_t note_column(const List& list, Text text) {
 
 std::string constant_line(const PrintedConstant& constant) { return constant.name + " = " + constant.value + ";"; }
 
+/// The function that runs before map(): whole lines, so that plans without one leave no trace in the frame.
+std::string prepare_function(const PrintedPlan& printed) {
+  const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
+  std::string text = "    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()\n";
+  for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
+  return text + "      return " + printed.result + ";\n    }\n";
+}
+
 Fields plan_fields(const plan::LanePlan& plan) {
   const PrintedPlan printed = print_cpp(plan);
   Fields fields;
@@ -55,7 +64,16 @@ Fields plan_fields(const plan::LanePlan& plan) {
   fields.words["result"] = printed.result;
   fields.words["uses_float"] = plan.uses_float_environment() ? "true" : "false";
   fields.words["code_fits"] = plan.code_fits ? "true" : "false";
-  const std::size_t constants = note_column(printed.constants, constant_line);
+  std::size_t constants = note_column(printed.constants, constant_line);
+  fields.words["prepare"] = "";
+  if (plan.prepare) {
+    const PrintedPlan first = print_cpp(*plan.prepare);
+    constants = std::max(constants, note_column(first.constants, constant_line));
+    for (const PrintedConstant& constant : first.constants) {
+      fields.lists["constants"].push_back({{{"word", unsigned_word(plan.prepare->lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
+    }
+    fields.words["prepare"] = prepare_function(first);
+  }
   for (const PrintedConstant& constant : printed.constants) {
     fields.lists["constants"].push_back({{{"word", unsigned_word(plan.lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
   }
@@ -82,6 +100,29 @@ Fields table_fields(const spec::Meaning& meaning, const plan::TablePlan& table) 
   return fields;
 }
 
+Fields steps_fields(const spec::Meaning& meaning, const plan::StepsPlan& steps) {
+  Fields fields;
+  std::string formula = std::string("kFirst[h] + (l > kOnce[h] ? ") + (steps.rises_by_one() ? "1" : "kRise[h]") + " : 0)";
+  if (steps.has_second_steps()) formula += " + (l > kTwice[h] ? 1 : 0)";
+  fields.words["formula"] = formula;
+  const auto table = [&](const char* name, const char* what, const std::array<std::uint8_t, 256>& entries, bool codes = false) {
+    Fields list{{{"table_name", name}, {"what", what}}, {}};
+    for (std::size_t start = 0; start < entries.size(); start += 16) {
+      std::string line;
+      for (std::size_t i = start; i < start + 16; ++i) line += (codes ? hex(entries[i], 8) : std::to_string(entries[i])) + ", ";
+      line.pop_back();
+      const std::string value = value_text(*meaning.src, semantics::code_of_storage(*meaning.src, start << 8));
+      list.lists["step_lines"].push_back(field("step_line", line + "  // " + hex(start, 8).substr(2) + ": " + value + " .."));
+    }
+    fields.lists["step_tables"].push_back(list);
+  };
+  table("kFirst", "the result for low byte 0", steps.first, true);
+  table("kOnce", "the last low byte before the first step; 255: no step", steps.once);
+  if (steps.has_second_steps()) table("kTwice", "the same for a second step, by 1", steps.twice);
+  if (!steps.rises_by_one()) table("kRise", "height of the first step, modulo 256", steps.rise);
+  return fields;
+}
+
 Fields kernel_fields(const Kernel& kernel) {
   const spec::Meaning& meaning = kernel.meaning;
   Fields fields;
@@ -104,6 +145,11 @@ Fields kernel_fields(const Kernel& kernel) {
     fields.lists["table"].push_back(table_fields(meaning, kernel.plans.table));
     fields.lists["plan_lines"].push_back({{{"plan_line", "table: all " + std::to_string(kernel.plans.table.entries.size()) + " results"}}, {}});
     plan_list = "table";
+  }
+  if (kernel.plans.has_steps) {
+    fields.lists["steps"].push_back(steps_fields(meaning, kernel.plans.steps));
+    fields.lists["plan_lines"].push_back(field("plan_line", "steps: all 65536 results (generator/plan/steps.cpp)"));
+    plan_list = "steps";
   }
   for (const plan::LanePlan& plan : kernel.plans.lanes) {
     fields.lists["plans"].push_back(plan_fields(plan));
@@ -139,7 +185,9 @@ std::string render(const Templates& templates, const std::vector<const Kernel*>&
       if (!rule->basis.empty() && cites.insert(rule->basis).second) fields.lists["cites"].push_back(field("cite", rule->basis));
     }
   }
-  return templates.render("kernel_file.hpp", fields);
+  std::string text = templates.render("kernel_file.hpp", fields);
+  for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);  // an empty section leaves a blank line
+  return text;
 }
 
 bool fits(const std::string& text) {

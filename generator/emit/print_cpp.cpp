@@ -69,6 +69,7 @@ class Printer {
       case Op::fma32: return call("fma32");
       case Op::half_to_float: return call("float32_of_float16");
       case Op::float_to_half: return call("float16_of_float32");
+      case Op::double_to_float: return call("float32_of_float64");
     }
     throw std::logic_error("an operation without a spelling");
   }

@@ -180,6 +180,39 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bi
   return magnitude_bits <= 24 || semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24;
 }
 
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst) {
+  if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating || !dst.has_zero()) return {};
+  // Twice the range below 2^24, and half the smallest subnormal a normal float32.
+  const bool narrow = semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
+                      dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
+  if (!narrow) return {};
+  Builder b("prepare", "generator/plan/decode.cpp", 64);
+  Value result = b.input();
+  if (src.kind == spec::Kind::integer) {
+    const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
+    result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
+  } else {
+    if (src.exponent_bits != kFloat64.exponent_bits || src.mantissa_bits != kFloat64.mantissa_bits || src.nan != spec::NanCodes::ieee) return {};
+    const Value dropped = b.constant("kDropped", low_bits(29), "2^29 - 1: fraction bits that float32 lacks");
+    const Value carried = ((result & dropped) + dropped).named("carried", "bit 29 is set when any of them is");
+    const Value odd = ((result | carried) & b.constant("kKept", ~low_bits(29), "the other bits")).named("odd", "rounded to odd: no later rounding is misled");
+    result = double_to_float(odd);
+  }
+  return std::make_shared<const LanePlan>(b.finish(result));
+}
+
+Real decode_prepared(Builder& b, const spec::Type& src) {
+  const bool integer = src.kind == spec::Kind::integer;
+  Real real;
+  real.layout = kFloat32;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = real.may_be_infinite = !integer;
+  real.whole = integer ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
+  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
+  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
+  return real;
+}
+
 Real decode_quick_integer(Builder& b, const spec::Type& src) {
   Real real;
   real.layout = kFloat32;

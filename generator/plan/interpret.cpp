@@ -48,6 +48,7 @@ std::uint64_t half_of_float32(std::uint64_t bits) {
 }  // namespace
 
 std::uint64_t extend(const LanePlan& plan, std::uint64_t storage, int storage_bits) {
+  if (plan.prepare) return extend(*plan.prepare, storage, storage_bits);
   if (!plan.sign_extend) return storage;
   return static_cast<std::uint64_t>(as_signed(storage, storage_bits)) & low_bits(plan.lane_bits);
 }
@@ -56,6 +57,11 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
   const int bits = plan.lane_bits;
   const std::uint64_t all = low_bits(bits);
   const std::uint64_t top = 1ull << (bits - 1);
+  if (plan.prepare) {
+    const std::string problem = interpret(*plan.prepare, lanes);
+    if (!problem.empty()) return problem;
+    for (std::uint64_t& lane : lanes) lane &= all;
+  }
   std::vector<Block> values(plan.nodes.size());
   std::string error;
   for (std::size_t start = 0; start < lanes.size(); start += kBlock) {
@@ -142,6 +148,10 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
           break;
         case Op::half_to_float: each([&](std::size_t i) { return float32_of_half(a[i] & 0xFFFF); }); break;
         case Op::float_to_half: each([&](std::size_t i) { return half_of_float32(a[i]); }); break;
+        case Op::double_to_float:
+          require("a float64 has bits that float32 lacks", [&](std::size_t i) { return (a[i] & low_bits(29)) == 0; });
+          each([&](std::size_t i) { return bits_of(static_cast<float>(std::bit_cast<double>(a[i]))); });
+          break;
       }
       if (!error.empty()) return error;
     }

@@ -29,7 +29,8 @@ int operand_count(Op op) {
     case Op::int_of_float_toward_zero:
     case Op::int_of_float_nearest:
     case Op::half_to_float:
-    case Op::float_to_half: return 1;
+    case Op::float_to_half:
+    case Op::double_to_float: return 1;
     case Op::select:
     case Op::merge:
     case Op::fma32: return 3;
@@ -38,8 +39,19 @@ int operand_count(Op op) {
 }
 
 bool LanePlan::uses_float_environment() const {
+  if (prepare && prepare->uses_float_environment()) return true;
   for (const Node& node : nodes) {
-    if (node.op == Op::fma32 || node.op == Op::min_or_second || node.op == Op::int_of_float_nearest) return true;
+    switch (node.op) {
+      case Op::double_to_float:
+      case Op::fma32:
+      case Op::min_or_second:
+      case Op::int_of_float_nearest: return true;
+      // The same bits in any environment, but they raise flags and may trap.
+      case Op::int_of_float_toward_zero:
+      case Op::half_to_float:
+      case Op::float_to_half: return true;
+      default: break;
+    }
   }
   return false;
 }
@@ -186,6 +198,7 @@ Value min_or_second(Value a, Value b) { return binary(Op::min_or_second, a, b); 
 Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::int_of_float_nearest : Op::int_of_float_toward_zero, a); }
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
+Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
 Value fma32(Value a, Value b, Value c) { return a.builder->node(Op::fma32, a, b, c); }
 
 }  // namespace castforge::plan

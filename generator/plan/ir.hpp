@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ enum class Op {
   fma32,         // a * b + c, rounded once; no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
+  double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; no bits below 2^29; quiets NaN
 };
 
 bool is_mask(Op op);
@@ -55,6 +57,9 @@ struct LanePlan {
   bool sign_extend = false;  // how elements narrower than the lane are loaded
   unsigned needs = kNeedsNothing;
   std::vector<Node> nodes;   // operands come before their users; the last node is the result
+  // 64-bit sources in 32-bit lanes: what is done to the source element in 64-bit lanes first; the low half is this plan's
+  // input. Empty: the element is the input.
+  std::shared_ptr<const LanePlan> prepare;
   bool code_fits = false;    // no result sets a bit above the destination; found by comparison with the semantics
 
   /// Which lowering it is, as a C++ name: "integer" runs everywhere, others need something of the instruction set.
@@ -121,5 +126,6 @@ Value int_of_float(Value a, bool nearest);
 Value fma32(Value a, Value b, Value c);
 Value half_to_float(Value a);
 Value float_to_half(Value a);
+Value double_to_float(Value a);
 
 }  // namespace castforge::plan

@@ -46,8 +46,30 @@ LanePlan plan_floating(const Meaning& meaning) {
   return b.finish(result);
 }
 
+/// The same for 64-bit sources whose destination is narrow enough for 32-bit lanes.
+std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
+  std::vector<LanePlan> plans;
+  const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst);
+  if (!prepare) return plans;
+  for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities
+    if (meaning.src->kind != Kind::floating) break;
+    if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return plans;
+  }
+  const auto attempt = [&](const char* name, auto encode) {
+    Builder b(name, "generator/plan/encode_fast.cpp", 32);
+    const Value result = encode(b, decode_prepared(b, *meaning.src), meaning);
+    if (result.id < 0) return false;
+    plans.push_back(b.finish(result));
+    plans.back().prepare = prepare;
+    return true;
+  };
+  attempt("convert_float.half", encode_half) || attempt("convert_float.multiply_add", encode_by_multiply_add);
+  return plans;
+}
+
 /// Faster plans for instruction sets that have what they need; in 32-bit lanes, where float32 holds the source.
 std::vector<LanePlan> plan_fast(const Meaning& meaning) {
+  if (meaning.src->storage_bits == 64) return plan_fast_wide(meaning);
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
   std::vector<LanePlan> plans;
@@ -111,6 +133,7 @@ KernelPlans plan_kernel(const Meaning& meaning) {
   } else if (integral) {
     plans.lanes.push_back(plan_integral(meaning));
   } else {
+    plans.has_steps = src.kind == Kind::floating && plan_steps(meaning, plans.steps);
     plans.lanes = plan_fast(meaning);
     plans.lanes.push_back(plan_floating(meaning));
   }

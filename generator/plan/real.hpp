@@ -46,6 +46,11 @@ int odd_room(const Layout& layout);
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
+/// 64-bit source in 32-bit lanes, for the fast encoders: clamped, or squeezed into float32 by rounding to odd, before the
+/// plan proper. Null when the destination's range or precision does not allow it.
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst);
+Real decode_prepared(Builder& builder, const spec::Type& src);
+
 /// How a significand loses its low bits.
 struct RoundingSite {
   Value sig;        // the significand, at least one bit below what is kept

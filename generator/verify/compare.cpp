@@ -21,6 +21,12 @@ std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::Kernel
       if (plans.table.entries[i] != expected[i]) return Counterexample{sources[i], expected[i], plans.table.entries[i], ""};
     }
   }
+  if (plans.has_steps) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::uint64_t found = plans.steps.result(sources[i]);
+      if (found != expected[i]) return Counterexample{sources[i], expected[i], found, ""};
+    }
+  }
   std::vector<std::uint64_t> lanes(sources.size());
   for (plan::LanePlan& plan : plans.lanes) {
     for (std::size_t i = 0; i < sources.size(); ++i) lanes[i] = plan::extend(plan, sources[i], src_bits);

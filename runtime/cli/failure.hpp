@@ -9,7 +9,7 @@
 
 namespace castforge::cli {
 
-enum class ExitCode : int { ok = 0, bad_data = 1, usage = 2, input_output = 4 };
+enum class ExitCode : int { ok = 0, bad_data = 1, usage = 2, input_output = 4, verification_failed = 5 };
 
 class Failure : public std::runtime_error {
  public:

@@ -39,8 +39,7 @@ Scalar integer_literal(const std::string& typed, Type type, std::string_view opt
                            highest, " (", name(type), "), found ", in_quotes(typed)));
   }
   const std::uint64_t code = parsed->negative ? 0 - parsed->magnitude : parsed->magnitude;
-  return {type, (code & (top | (top - 1)))
-                    << (info.storage_high ? info.storage_bits - info.value_bits : 0)};
+  return {type, (code & (top | (top - 1))) << (info.storage_high ? info.storage_bits - info.value_bits : 0)};
 }
 
 Scalar float_literal(const std::string& typed, Type type, std::string_view option) {

@@ -24,7 +24,8 @@ std::vector<TypePair> pairs_from(const std::vector<std::string>& words) {
     if (colon == std::string::npos) {
       throw usage_error(text("--pair: expected SRC:DST, found ", in_quotes(word)));
     }
-    add_once(pairs, {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
+    add_once(pairs,
+             {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
   }
   return pairs;
 }

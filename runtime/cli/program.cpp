@@ -52,6 +52,8 @@ int run_program(int argc, const char* const* argv) {
   add_info_command(program, exit_code);
   add_list_command(program, exit_code);
   add_range_command(program, exit_code);
+  add_bench_command(program, exit_code);
+  add_verify_command(program, exit_code);
 
   const int result = parse_and_run(program, exit_code, argc, argv);
   std::cout.flush();

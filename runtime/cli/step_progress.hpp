@@ -9,7 +9,8 @@
 
 namespace castforge::cli {
 
-/// Shows "17 of 529, about 40 s left: WHAT" where standard error is a terminal; the line is removed at the end.
+/// Shows "17 of 529, about 40 s left: WHAT" where standard error is a terminal; the line is removed at the
+/// end.
 class StepProgress {
  public:
   explicit StepProgress(std::size_t steps) : steps_(steps), terminal_(::isatty(STDERR_FILENO) == 1) {}

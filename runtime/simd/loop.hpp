@@ -6,6 +6,7 @@
 #include "simd/kernel.hpp"
 #include "simd/narrow.hpp"
 #include "simd/scalar_loop.hpp"
+#include "simd/steps.hpp"
 #include "simd/table.hpp"
 #include "simd/widen.hpp"
 
@@ -30,7 +31,7 @@ struct MapShape {
       kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths ? 2 : 1);
   static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
   static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
-  static_assert(kLaneBytes >= kSrcBytes && kLaneBytes >= kDstBytes, "a lane holds the source and the result");
+  static_assert((lane::PreparingPlan<P> ? K::kSrcBits == 64 : kLaneBytes >= kSrcBytes) && kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 
 template <class K, class P>
@@ -49,7 +50,15 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   Batch<U> v[Shape::kVectors];
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) {
-    v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
+    if constexpr (lane::PreparingPlan<P>) {
+      constexpr std::size_t kParts = 8 / sizeof(U);  // vectors of 64-bit lanes per vector of U
+      Batch<std::uint64_t> part[kParts];
+#pragma GCC unroll 8
+      for (std::size_t j = 0; j < kParts; ++j) part[j] = P::prepare(load<std::uint64_t>(src + (i * kParts + j) * kVectorBytes));
+      v[i] = narrow<U, false>(part);
+    } else {
+      v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
+    }
   }
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) v[i] = P::map(v[i]);
@@ -72,13 +81,12 @@ CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noe
 
 template <class K, class P>
 CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
-  using U = lane::Unsigned<P::kLaneBits>;
   const auto result = [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
     if constexpr (P::kSignExtend) {
       constexpr std::uint64_t sign = std::uint64_t{1} << (K::kSrcBits - 1);
       code = (code ^ sign) - sign;
     }
-    return std::uint64_t{P::map(lane::Word<U>(static_cast<U>(code))).value};
+    return lane::map_word<P>(code);
   };
   each_element<K::kSrcBits, K::kDstBits, false>(src, dst, count, result);
 }
@@ -94,6 +102,10 @@ __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t
   using P = typename K::plans::chosen;
   if constexpr (lane::TablePlan<P>) {
     run_table<K, P>(src, dst, count);
+#if CASTFORGE_X86 >= 4
+  } else if constexpr (lane::StepsPlan<P>) {
+    run_steps<K, P>(src, dst, count);
+#endif
   } else {
     [[maybe_unused]] const std::conditional_t<lane::detail::uses_float<P>(), FloatGuard, NoGuard> guard;
     detail::run_map<K, P>(src, dst, count);

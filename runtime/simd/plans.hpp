@@ -1,7 +1,9 @@
 // How a kernel lists its plans, which one this instruction set runs, and evaluation of a kernel on a single code.
 //
-// A map plan has kLaneBits, kSignExtend and map(); a table plan has kTable, one result per source code. Optional:
+// A map plan has kLaneBits, kSignExtend and map(); a table plan has kTable, one result per source code; a steps plan has
+// kFirst, kOnce and perhaps kTwice and kRise (steps.hpp). Optional:
 //   kUsesFloat  the plan calls functions marked [environment] in float.hpp; the loop sets the environment (default no)
+//   prepare()   64-bit sources in narrower lanes: runs first, in 64-bit lanes; the low kLaneBits of its result go to map()
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
 
@@ -61,20 +63,40 @@ struct Plans {
 template <class P>
 concept TablePlan = requires { P::kTable; };
 
+template <class P>
+concept StepsPlan = requires { P::kFirst; P::kOnce; };
+
+template <class P>
+concept PreparingPlan = requires(Word<std::uint64_t> v) { P::prepare(v); };
+
+/// Result of map(), and of prepare() before it, for one source code that is extended to the lane.
+template <class P>
+constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
+  using U = Unsigned<P::kLaneBits>;
+  if constexpr (PreparingPlan<P>) code = P::prepare(Word<std::uint64_t>(code)).value;
+  return P::map(Word<U>(static_cast<U>(code))).value;
+}
+
 /// Result code of one source code under plan P of a kernel with the given storage widths in bits.
 template <class P, int kSrcBits, int kDstBits>
 constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
   const std::uint64_t bits = detail::low_bits(code, kSrcBits);
   if constexpr (TablePlan<P>) {
     return detail::low_bits(P::kTable[bits], kDstBits);
+  } else if constexpr (StepsPlan<P>) {
+    const std::uint64_t high = bits >> 8, low = bits & 0xFF;
+    std::uint64_t rise = 1;
+    if constexpr (requires { P::kRise; }) rise = P::kRise[high];
+    std::uint64_t result = P::kFirst[high] + (low > P::kOnce[high] ? rise : 0);
+    if constexpr (requires { P::kTwice; }) result += low > P::kTwice[high] ? 1 : 0;
+    return detail::low_bits(result, kDstBits);
   } else {
-    using U = Unsigned<P::kLaneBits>;
     std::uint64_t wide = bits;
     if constexpr (P::kSignExtend) {
       constexpr std::uint64_t sign = std::uint64_t{1} << (kSrcBits - 1);
       wide = (bits ^ sign) - sign;
     }
-    return detail::low_bits(P::map(Word<U>(static_cast<U>(wide))).value, kDstBits);
+    return detail::low_bits(map_word<P>(wide), kDstBits);
   }
 }
 

@@ -1,5 +1,5 @@
-// Sequences start + i * step at the speed of the stores. Same bits on every instruction set and however a sequence is
-// cut into stretches: each element depends on its own index only, never on its neighbour.
+// Sequences start + i * step at the speed of the stores. Same bits on every instruction set and however a
+// sequence is cut into stretches: each element depends on its own index only, never on its neighbour.
 #pragma once
 
 #include <bit>
@@ -34,30 +34,23 @@ static constexpr std::size_t kRampLanes = V::kLanes;
 #else
 template <class U>
 using RampLanes = lane::Word<U>;
+template <class U>
+CASTFORGE_INLINE lane::Word<U> ramp_load(const std::byte* p) noexcept {
+  U bits;
+  std::memcpy(&bits, p, sizeof bits);
+  return lane::Word<U>(bits);
+}
 template <class V>
 static constexpr std::size_t kRampLanes = 1;
 #endif
 
 template <class U>
-CASTFORGE_INLINE lane::Word<U> ramp_load_word(const std::byte* p) noexcept {
-  U bits;
-  std::memcpy(&bits, p, sizeof bits);
-  return lane::Word<U>(bits);
-}
-template <class U>
 CASTFORGE_INLINE void ramp_store(std::byte* p, lane::Word<U> v) noexcept {
   std::memcpy(p, &v.value, sizeof v.value);
 }
 
-#if !CASTFORGE_VECTOR
-template <class U>
-CASTFORGE_INLINE lane::Word<U> ramp_load(const std::byte* p) noexcept {
-  return ramp_load_word<U>(p);
-}
-#endif
-
-// Writes r.element(p), r.element(r.next(p)), ...: `count` elements in all, where r.next goes on by one vector and
-// r.next_four by four: independent chains hide the latency of the additions.
+// Writes r.element(p), r.element(r.next(p)), ...: `count` elements in all, where r.next goes on by one vector
+// and r.next_four by four: independent chains hide the latency of the additions.
 template <class U, class V, class Ramp>
 CASTFORGE_INLINE void fill_ramp(std::byte* dst, std::size_t count, V p, const Ramp& r) noexcept {
   constexpr std::size_t kLanes = kRampLanes<V>, kBytes = kLanes * sizeof(U);
@@ -86,18 +79,24 @@ CASTFORGE_INLINE void fill_ramp(std::byte* dst, std::size_t count, V p, const Ra
 // float32 and float64 arithmetic by the width of the word.
 template <class V>
 CASTFORGE_INLINE V ramp_add(V a, V b) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4) return add32(a, b);
-  else return add64(a, b);
+  if constexpr (sizeof(typename V::value_type) == 4)
+    return add32(a, b);
+  else
+    return add64(a, b);
 }
 template <class V>
 CASTFORGE_INLINE V ramp_mul(V a, V b) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4) return mul32(a, b);
-  else return mul64(a, b);
+  if constexpr (sizeof(typename V::value_type) == 4)
+    return mul32(a, b);
+  else
+    return mul64(a, b);
 }
 template <class V>
 CASTFORGE_INLINE V ramp_fma(V a, V b, V c) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4) return fma32(a, b, c);
-  else return fma64(a, b, c);
+  if constexpr (sizeof(typename V::value_type) == 4)
+    return fma32(a, b, c);
+  else
+    return fma64(a, b, c);
 }
 
 template <class U>
@@ -115,8 +114,10 @@ struct RampFloat {
 
 template <bool kFused, class V>
 CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
-  if constexpr (kFused) return ramp_fma(index, step, start);
-  else return ramp_add(start, ramp_mul(index, step));
+  if constexpr (kFused)
+    return ramp_fma(index, step, start);
+  else
+    return ramp_add(start, ramp_mul(index, step));
 }
 
 // p holds the elements themselves.
@@ -134,12 +135,15 @@ struct FloatSteps {
   V one, four, high, start, step;
   CASTFORGE_INLINE V next(V p) const noexcept { return ramp_add(p, one); }
   CASTFORGE_INLINE V next_four(V p) const noexcept { return ramp_add(p, four); }
-  CASTFORGE_INLINE V element(V p) const noexcept { return ramp_element<kFused>(ramp_add(high, p), start, step); }
+  CASTFORGE_INLINE V element(V p) const noexcept {
+    return ramp_element<kFused>(ramp_add(high, p), start, step);
+  }
 };
 
 // Element by element: any index, any start and step.
 template <class U, bool kFused>
-CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byte* dst, std::size_t count) noexcept {
+CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byte* dst,
+                                              std::size_t count) noexcept {
   using Float = RampFloat<U>;
   const lane::Word<U> start(static_cast<U>(ramp.start)), step(static_cast<U>(ramp.step));
   for (std::size_t k = 0; k < count; ++k, dst += sizeof(U)) {
@@ -158,8 +162,10 @@ static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   using V = detail::RampLanes<U>;
   constexpr std::size_t kLanes = detail::kRampLanes<V>;
   alignas(64) U lanes[kLanes];
-  for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
-  const detail::IntegerSteps<V> steps{V(static_cast<U>(kLanes * ramp.step)), V(static_cast<U>(4 * kLanes * ramp.step))};
+  for (std::size_t k = 0; k < kLanes; ++k)
+    lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
+  const detail::IntegerSteps<V> steps{V(static_cast<U>(kLanes * ramp.step)),
+                                      V(static_cast<U>(4 * kLanes * ramp.step))};
   detail::fill_ramp<U>(static_cast<std::byte*>(dst), count,
                        detail::ramp_load<U>(reinterpret_cast<const std::byte*>(lanes)), steps);
 }
@@ -171,8 +177,10 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   // Everything that rounds is computed from what is read below, hence after the guard.
   const FloatGuard guard;
   std::byte* out = static_cast<std::byte*>(dst);
-  const auto is_finite = [](std::uint64_t bits) noexcept { return (bits & Float::kInfinity) != Float::kInfinity; };
-  // Index i is high + low, both exact, so that their rounded sum is i rounded. In float32 that holds below 2^40.
+  const auto is_finite = [](std::uint64_t bits) noexcept {
+    return (bits & Float::kInfinity) != Float::kInfinity;
+  };
+  // Index i is high + low, both exact, so that their rounded sum is i rounded. Holds below 2^40 in float32.
   constexpr std::uint64_t kLowBits = 16, kLast = sizeof(U) == 4 ? std::uint64_t{1} << 40 : ~std::uint64_t{0};
   const bool reaches = ramp.first > kLast || count > kLast - ramp.first;
   constexpr bool kVectors = !kFused || lane::isa_meets(lane::Needs::fma);

@@ -189,20 +189,31 @@ void check_large(const Subject& subject, const oracle::Converter& oracle, Report
   std::vector<std::uint8_t> src(src_bytes);
   std::vector<std::uint8_t> dst(dst_bytes + 64, kCanary);
   fill(src.data(), src_bytes, src_stretch);
-  for (std::size_t offset : {std::size_t{32}, std::size_t{7}}) {
+  const auto convert = [&](const std::uint8_t* from, std::uint8_t* to, bool by_handle) {
+    if (!by_handle) {
+      subject.run(from, to, count);
+    } else if (!subject.kernel.run(from, to, count).ok()) {
+      report.fail("run() of the handle failed");
+    }
+  };
+  // Through the handle too: it may write results of this size past the caches.
+  for (bool by_handle : {false, true}) {
+    if (by_handle && !subject.kernel) continue;
+    for (std::size_t offset : {std::size_t{32}, std::size_t{7}}) {
+      std::fill(dst.begin(), dst.begin() + 40, kCanary);
+      std::fill(dst.end() - 64, dst.end(), kCanary);
+      running(count, "large");
+      convert(src.data(), dst.data() + offset, by_handle);
+      check(dst.data() + offset, by_handle ? "large, by the handle" : "large");
+    }
+    if (subject.src_bits() != subject.dst_bits()) continue;
     std::fill(dst.begin(), dst.begin() + 40, kCanary);
     std::fill(dst.end() - 64, dst.end(), kCanary);
-    running(count, "large");
-    subject.run(src.data(), dst.data() + offset, count);
-    check(dst.data() + offset, "out of place");
+    std::memcpy(dst.data() + 16, src.data(), src_bytes);
+    running(count, "large, in place");
+    convert(dst.data() + 16, dst.data() + 16, by_handle);
+    check(dst.data() + 16, by_handle ? "large, in place, by the handle" : "large, in place");
   }
-  if (subject.src_bits() != subject.dst_bits()) return;
-  std::fill(dst.begin(), dst.begin() + 40, kCanary);
-  std::fill(dst.end() - 64, dst.end(), kCanary);
-  std::memcpy(dst.data() + 16, src.data(), src_bytes);
-  running(count, "large, in place");
-  subject.run(dst.data() + 16, dst.data() + 16, count);
-  check(dst.data() + 16, "in place");
 }
 
 }  // namespace castforge::exhaustive

@@ -97,7 +97,7 @@ void depends_on_control(const void* src, void* dst, std::size_t n) noexcept {
 #endif
 
 Subject subject(castforge::Kernel::Function run, const oracle::Converter& c, const char* name) {
-  return {name, "none", run, &c.src(), &c.dst()};
+  return {name, "none", run, {}, &c.src(), &c.dst()};
 }
 
 bool values_fail(castforge::Kernel::Function run, const char* name) {

@@ -2,6 +2,7 @@
 // the oracle exhaustive --coverage     every kernel and op-set of the library is one that the runs above
 // reach
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -199,6 +200,7 @@ int main_checked(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   castforge::exhaustive::name_subject_on_crash();
+  setenv("CASTFORGE_STREAM_BYTES", "1048576", 0);  // so that large buffers here are large to the library
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   try {
     return castforge::exhaustive::main_checked(argc, argv);

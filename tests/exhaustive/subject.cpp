@@ -55,10 +55,12 @@ std::vector<RuleSet> rule_sets() {
   return sets;
 }
 
-std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems) {
+std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems,
+                         const std::string& opset) {
   std::vector<Duty> found;
   std::set<std::pair<std::string, oracle::Rule>> seen;
   for (const RuleSet& set : rule_sets()) {
+    if (!opset.empty() && set.opset != opset) continue;
     for (const auto& [src, to] : oracle::pairs_of(set.family, set.version)) {
       if (to != dst) continue;
       for (oracle::Request& request : oracle::requests(set.family, set.version, src, dst)) {
@@ -125,7 +127,11 @@ Subject subject_of(const Duty& duty, const std::string& isa) {
     throw std::runtime_error(label(duty) + " on " + isa + ": got kernel " + std::string(kernel.name()) +
                              " of " + std::string(kernel.isa()));
   }
-  return {duty.kernel, isa, kernel.function(), &oracle::codec(duty.request.src),
+  return {duty.kernel,
+          isa,
+          kernel.function(),
+          kernel,
+          &oracle::codec(duty.request.src),
           &oracle::codec(duty.request.dst)};
 }
 

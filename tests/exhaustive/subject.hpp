@@ -15,6 +15,7 @@ struct Subject {
   std::string name;  // of the kernel
   std::string isa;
   Kernel::Function run = nullptr;
+  Kernel kernel;  // what `run` belongs to; empty where a test makes up its own function
   const oracle::Codec* src = nullptr;
   const oracle::Codec* dst = nullptr;
 
@@ -45,7 +46,9 @@ std::vector<RuleSet> rule_sets();
 
 /// All duties with that destination, each pair of kernel and rule once. Requests that the runtime refuses
 /// although the oracle admits them are added to `problems`.
-std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems);
+/// With `opset`, of that op-set only.
+std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems,
+                         const std::string& opset = {});
 
 /// Names of the instruction sets that this machine can run, the plainest first.
 std::vector<std::string> usable_isas();

@@ -105,10 +105,9 @@ int main_checked(int argc, char** argv) {
   add_library_formats();
   for (const std::string& type : tested_types()) {
     if (!filter.dst.empty() && type != filter.dst) continue;
-    for (const Duty& duty : duties(type, problems)) {
+    for (const Duty& duty : duties(type, problems, filter.opset)) {
       if (oracle::codec(duty.request.src).format().storage != 32) continue;
       if (!filter.src.empty() && duty.request.src != filter.src) continue;
-      if (!filter.opset.empty() && duty.opset != filter.opset) continue;
       failures += run(duty, filter.isas);
       ++swept;
     }

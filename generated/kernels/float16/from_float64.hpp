@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   float64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2ee4f3484f33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                         code         value                   because
@@ -31,6 +32,28 @@ namespace to_float16 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // kInf and the fraction of the canonical NaN
+    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W odd = (bits | carried) & W(kKept);             // rounded to odd: no later rounding is misled
+      return lane::float32_of_float64(odd);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W canonical = lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+      return lane::float16_of_float32(canonical);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -60,7 +83,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00}, {0x3E60000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-25 -> 0

@@ -81,7 +81,7 @@ struct from_int16__rne {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
 
     template <class W>
     static constexpr W map(W bits) noexcept {

@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   int64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:06b80d617dc9)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                          code         value        because
@@ -25,6 +26,23 @@ namespace to_float16 {
 struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W limited = lane::min_signed(bits, W(kMost));
+      return lane::max_signed(limited, W(kLeast));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -59,7 +77,7 @@ struct from_int64__rne_inf {
       return limited | (sign >> 48);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00}, {0x0000000000000001, 0x3C00},  // 0 -> 0; 9223372036854775807 -> Inf; 1 -> 1

@@ -28,7 +28,7 @@ struct from_uint32__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kLimit = 0x01000000;  // 2^24: above the range of the destination, and exact
     template <class W>
     static constexpr W map(W bits) noexcept {

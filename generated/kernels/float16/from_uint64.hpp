@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   uint64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:a4767ca1d3d6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                          code         value        because
@@ -24,6 +25,21 @@ namespace to_float16 {
 struct from_uint64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;  // 2^24: above the range of the destination, and exact as float32
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      return lane::min(bits, W(kMost));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      return lane::float16_of_float32(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -53,7 +69,7 @@ struct from_uint64__rne_inf {
       return lane::min(code, W(kOverflow));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_uint64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0x7C00}, {0x0000000000000001, 0x3C00},  // 0 -> 0; 18446744073709551615 -> Inf; 1 -> 1

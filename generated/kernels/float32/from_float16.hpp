@@ -33,7 +33,7 @@ struct from_float16__exact {
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN

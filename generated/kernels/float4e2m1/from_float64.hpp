@@ -19,6 +19,7 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:8e1dc732119e)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -34,6 +35,37 @@ namespace to_float4e2m1 {
 struct from_float64__rne_max_nanmax {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x40C00000;              // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A800002;            // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
+    static constexpr std::uint32_t kCodeBits = 0x07;               // 2^3 - 1
+    static constexpr std::uint32_t kNaNResult = 0x07;              // result of a NaN of either sign
+    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W odd = (bits | carried) & W(kKept);             // rounded to odd: no later rounding is misled
+      return lane::float32_of_float64(odd);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                            // in the low bits
+      const W number_code = lane::merge(W(kCodeBits), code, bits >> 28);
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaNResult), number_code);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -63,7 +95,7 @@ struct from_float64__rne_max_nanmax {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited | (sign >> 60));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max_nanmax>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0
@@ -140,6 +172,7 @@ static_assert(lane::maps<from_float64__rne_max_nannegzero>({
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:635179740bde)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -155,6 +188,34 @@ static_assert(lane::maps<from_float64__rne_max_nannegzero>({
 struct from_float64__rne_max_nansmax {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x40C00000;              // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A800002;            // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
+    static constexpr std::uint32_t kCodeBits = 0x07;               // 2^3 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W odd = (bits | carried) & W(kKept);             // rounded to odd: no later rounding is misled
+      return lane::float32_of_float64(odd);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, bits >> 28);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -184,7 +245,7 @@ struct from_float64__rne_max_nansmax {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 60);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max_nansmax>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0

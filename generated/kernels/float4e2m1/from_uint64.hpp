@@ -16,6 +16,7 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max (sha256:2ea6c1d4dcfb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code   value    because
@@ -25,6 +26,30 @@ namespace to_float4e2m1 {
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;  // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint32_t kTop = 0x40C00000;           // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;     // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A800002;         // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
+    static constexpr std::uint32_t kCodeBits = 0x07;            // 2^3 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      return lane::min(bits, W(kMost));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W bounded = lane::min(number, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                            // in the low bits
+      return code & W(kCodeBits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -54,7 +79,7 @@ struct from_uint64__rne_max {
       return lane::min(code, W(kMaxFinite));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x07}, {0x0000000000000001, 0x02},  // 0 -> 0; 18446744073709551615 -> 6; 1 -> 1

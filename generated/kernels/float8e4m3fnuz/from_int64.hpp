@@ -17,6 +17,7 @@ namespace to_float8e4m3fnuz {
 //   meaning  round: nearest_even | overflow: max (sha256:eb2adb2e6c4b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                        code     value      because
@@ -28,6 +29,35 @@ namespace to_float8e4m3fnuz {
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43700000;            // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
+    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kScale = 0x49800040;          // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
+    static constexpr std::uint32_t kCodeBits = 0xFF;             // 2^8 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W limited = lane::min_signed(bits, W(kMost));
+      return lane::max_signed(limited, W(kLeast));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W unsigned_code = code & W(kCodeBits);
+      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | ((number ^ mag) >> 24));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -63,7 +93,7 @@ struct from_int64__rne_max {
       return lane::select(lane::eq(limited, W(0)), W(0), signed_code);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7F}, {0x0000000000000001, 0x40},  // 0 -> 0; 9223372036854775807 -> 240; 1 -> 1
@@ -75,6 +105,7 @@ static_assert(lane::maps<from_int64__rne_max>({
 //   meaning  round: nearest_even | overflow: nan (sha256:6d70270b226f)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                        code     value      because
@@ -86,6 +117,35 @@ static_assert(lane::maps<from_int64__rne_max>({
 struct from_int64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43800000;            // value of code 128, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;      // bits of 2^-7
+    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kScale = 0x49800040;          // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
+    static constexpr std::uint32_t kCodeBits = 0xFF;             // 2^8 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W limited = lane::min_signed(bits, W(kMost));
+      return lane::max_signed(limited, W(kLeast));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W unsigned_code = code & W(kCodeBits);
+      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | ((number ^ mag) >> 24));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -121,7 +181,7 @@ struct from_int64__rne_nan {
       return lane::select(lane::eq(limited, W(0)), W(0), signed_code);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int64__rne_nan>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x80}, {0x0000000000000001, 0x40},  // 0 -> 0; 9223372036854775807 -> NaN; 1 -> 1

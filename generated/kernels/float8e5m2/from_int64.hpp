@@ -17,6 +17,7 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even | overflow: inf (sha256:34743ad6cd86)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                          code     value        because
@@ -28,6 +29,34 @@ namespace to_float8e5m2 {
 struct from_int64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47800000;            // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;             // 2^7 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W limited = lane::min_signed(bits, W(kMost));
+      return lane::max_signed(limited, W(kLeast));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, number >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -62,7 +91,7 @@ struct from_int64__rne_inf {
       return limited | (sign >> 56);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7C}, {0x0000000000000001, 0x3C},  // 0 -> 0; 9223372036854775807 -> Inf; 1 -> 1
@@ -74,6 +103,7 @@ static_assert(lane::maps<from_int64__rne_inf>({
 //   meaning  round: nearest_even | overflow: max (sha256:4b43530c7ad4)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                          code     value        because
@@ -85,6 +115,34 @@ static_assert(lane::maps<from_int64__rne_inf>({
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47600000;            // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint32_t kCodeBits = 0x7F;             // 2^7 - 1
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      const W limited = lane::min_signed(bits, W(kMost));
+      return lane::max_signed(limited, W(kLeast));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                            // in the low bits
+      return lane::merge(W(kCodeBits), code, number >> 24);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -119,7 +177,7 @@ struct from_int64__rne_max {
       return limited | (sign >> 56);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7B}, {0x0000000000000001, 0x3C},  // 0 -> 0; 9223372036854775807 -> 57344; 1 -> 1

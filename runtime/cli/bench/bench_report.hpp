@@ -8,7 +8,8 @@
 
 namespace castforge::cli {
 
-/// "cast/float32:float8e4m3fn/onnx@25/avx2/16384", followed by "/name:value" for each attribute that was given.
+/// "cast/float32:float8e4m3fn/onnx@25/avx2/16384", followed by "/name:value" for each attribute that was
+/// given.
 std::string benchmark_name(const BenchResult& result, const KernelOptions& options);
 
 /// Google Benchmark's JSON: context and one entry per result.

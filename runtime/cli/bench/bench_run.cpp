@@ -52,8 +52,9 @@ class Bench {
     const std::vector<Timing> timings = time_in_turns(contestants, box(bytes));
     --steps_left_;
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
-      results_.push_back({pair, plan_.isas[i], size, bytes.read + bytes.written, timings[i].calls, timings[i].seconds,
-                          timings[plan_.isas.size()].seconds, timings[plan_.isas.size() + 1].seconds});
+      results_.push_back({pair, plan_.isas[i], size, bytes.read + bytes.written, timings[i].calls,
+                          timings[i].seconds, timings[plan_.isas.size()].seconds,
+                          timings[plan_.isas.size() + 1].seconds});
     }
   }
 
@@ -64,7 +65,8 @@ class Bench {
 
   /// Both buffers hold what the kernel and the copies need; the source has sample data all over.
   void prepare(Type src, std::size_t size, const Traffic& bytes) {
-    const std::size_t src_bytes = std::max(bytes.read, bytes.half()), dst_bytes = std::max(bytes.written, bytes.half());
+    const std::size_t src_bytes = std::max(bytes.read, bytes.half()),
+                      dst_bytes = std::max(bytes.written, bytes.half());
     if (dst_.size() < dst_bytes) {
       dst_ = Buffer();
       dst_ = Buffer(dst_bytes, 2048);
@@ -83,7 +85,8 @@ class Bench {
   TimeBox box(const Traffic& bytes) const {
     const bool small = bytes.read + bytes.written < kSmallBytes;
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
-    const double share = std::max(plan_.seconds - spent, 0.0) / static_cast<double>(std::max<std::size_t>(steps_left_, 1));
+    const double share =
+        std::max(plan_.seconds - spent, 0.0) / static_cast<double>(std::max<std::size_t>(steps_left_, 1));
     // Large steps take longer than small ones: a small one leaves them its rest.
     return small ? TimeBox{std::min(0.04, share), 5, 101} : TimeBox{std::min(0.5, share), 3, 15};
   }

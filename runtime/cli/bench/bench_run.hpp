@@ -36,9 +36,10 @@ struct BenchResult {
   double bytes_per_second() const { return static_cast<double>(bytes) / seconds; }
 };
 
-/// Runs the plan: for each pair and size the kernels of all instruction sets and the copies take turns. Sizes that
-/// need more than half of the available memory are halved until they fit. `step(index, what)` is called
-/// before each of `steps_of(plan)` steps. A usage Failure where a kernel does not exist; nothing is measured then.
+/// Runs the plan: for each pair and size the kernels of all instruction sets and the copies take turns. Sizes
+/// that need more than half of the available memory are halved until they fit. `step(index, what)` is called
+/// before each of `steps_of(plan)` steps. A usage Failure where a kernel does not exist; nothing is measured
+/// then.
 std::vector<BenchResult> run_bench(const BenchPlan& plan,
                                    const std::function<void(std::size_t, const std::string&)>& step);
 std::size_t steps_of(const BenchPlan& plan);

@@ -1,12 +1,12 @@
 #include "cli/bench/sample_data.hpp"
 
+#include "cli/element_words.hpp"
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
-#include <vector>
 
 namespace castforge::cli {
 namespace {
@@ -40,17 +40,21 @@ class CodeSource {
   }
 
  private:
-  static std::uint64_t low_bits(int count) { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
-
   std::uint64_t special(std::uint64_t random) {
     const std::uint64_t magnitudes = low_bits(type_.value_bits - (type_.is_signed ? 1 : 0));
     switch (random % 8) {
-      case 0: return 0;
-      case 1: return type_.infinity ? type_.infinity_code : type_.max_finite;
-      case 2: return type_.canonical_nan & magnitudes;
-      case 3: return 1;
-      case 4: return type_.max_finite;
-      default: return engine_() & magnitudes;
+      case 0:
+        return 0;
+      case 1:
+        return type_.infinity ? type_.infinity_code : type_.max_finite;
+      case 2:
+        return type_.canonical_nan & magnitudes;
+      case 3:
+        return 1;
+      case 4:
+        return type_.max_finite;
+      default:
+        return engine_() & magnitudes;
     }
   }
 
@@ -65,21 +69,10 @@ void fill_with_sample_data(Type type, void* dst, std::size_t count) {
   const TypeInfo info = type_info(type);
   const std::size_t first = std::min(count, kPeriod);
   CodeSource source(info);
+  const ElementWords words(info);
   auto* bytes = static_cast<unsigned char*>(dst);
-  const auto bits = static_cast<std::size_t>(info.storage_bits);
   const std::size_t first_bytes = *storage_bytes(type, first), total = *storage_bytes(type, count);
-  std::memset(bytes, 0, first_bytes);
-  const int shift = info.storage_high ? info.storage_bits - info.value_bits : 0;
-  for (std::size_t i = 0; i < first; ++i) {
-    const std::uint64_t word = source.next() << shift;
-    if (bits < 8) {
-      bytes[i * bits / 8] = static_cast<unsigned char>(bytes[i * bits / 8] | word << (i * bits % 8));
-    } else {
-      for (std::size_t k = 0; k < bits / 8; ++k) {
-        bytes[i * (bits / 8) + k] = static_cast<unsigned char>(word >> (8 * k));
-      }
-    }
-  }
+  for (std::size_t i = 0; i < first; ++i) words.put(bytes, i, source.next());
   for (std::size_t done = first_bytes; done < total;) {
     const std::size_t part = std::min(done, total - done);
     std::memcpy(bytes + done, bytes, part);

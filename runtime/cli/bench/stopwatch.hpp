@@ -26,12 +26,12 @@ struct TimeBox {
 };
 
 struct Timing {
-  double seconds = 0;            // one call: median over the rounds
-  std::size_t calls = 0;         // in all rounds
+  double seconds = 0;     // of this thread for one call: median over the rounds
+  std::size_t calls = 0;  // in all rounds
 };
 
-/// Rounds in which every contestant runs once, or as often as fills about 60 microseconds. Taking turns, they meet the
-/// same clock rates and the same neighbours.
+/// Rounds in which every contestant runs once, or as often as fills about 60 microseconds. Taking turns, they
+/// meet the same clock rates and the same neighbours.
 std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const TimeBox& box);
 
 /// std::memcpy of `bytes` bytes.

@@ -104,8 +104,8 @@ TEST_CASE("range: wrong usage") {
 
 TEST_CASE("range: more than one block, and --verbose") {
   const Folder folder;
-  const Run run = program(
-      folder, "range out.raw --start 0 --stop 3000001 --step 1 --to int16 --isa portable --verbose");
+  const Run run =
+      program(folder, "range out.raw --start 0 --stop 3000001 --step 1 --to int16 --isa portable --verbose");
   CHECK(run.code == 0);
   CHECK(run.errors == "castforge: out.raw: 3000001 elements of int16 on portable\n");
   const std::string file = folder.read("out.raw");

@@ -100,6 +100,17 @@ TEST_CASE("floating-point operations on bit patterns") {
   }
 }
 
+TEST_CASE("bits merged by a mask, and small integers as floats") {
+  CHECK(run(16, [](Builder& b, Value x) { return merge(b.literal(0xFF00), x, b.literal(0x1234)); }, {0xABCD}).lanes == Lanes{0xAB34});
+  CHECK(run(32, [](Builder&, Value x) { return float_of_int(x); }, {0, 5, 0xFFFFFFFF, 1 << 24}).lanes == Lanes{0, f32(5), f32(-1), f32(0x1p24f)});
+  const auto limit = [](Builder& b, Value x) { return min_or_second(x, b.literal(f32(2))); };
+  CHECK(run(32, limit, {f32(1), f32(3), f32(-5), 0x7FC00000, 0x7F800000}).lanes == Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
+  const auto truncated = [](Builder&, Value x) { return int_of_float(x, false); };
+  CHECK(run(32, truncated, {f32(2.75f), f32(-2.75f), f32(-0.5f), f32(0x1.fffffep30f)}).lanes == Lanes{2, 0xFFFFFFFE, 0, 0x7FFFFF80});
+  const auto nearest = [](Builder&, Value x) { return int_of_float(x, true); };
+  CHECK(run(32, nearest, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f)}).lanes == Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF});
+}
+
 TEST_CASE("an operation outside its domain is a problem, not a result") {
   using Catch::Matchers::ContainsSubstring;
   const auto compare = [](Builder& b, Value x) { return select(greater(x, b.literal(1)), x, x).named("code"); };
@@ -112,6 +123,12 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   const auto fused = [](Builder& b, Value x) { return fma32(x, b.literal(f32(1)), b.literal(0)); };
   CHECK_THAT(run(32, fused, {0x7FC00000}).problem, ContainsSubstring("NaN"));
   CHECK(run(32, fused, {0x7F800000}).problem.empty());
+  const auto small = [](Builder&, Value x) { return float_of_int(x); };
+  CHECK_FALSE(run(32, small, {(1 << 24) + 1}).problem.empty());
+  CHECK_FALSE(run(32, small, {0x80000000}).problem.empty());
+  const auto truncated = [](Builder&, Value x) { return int_of_float(x, false); };
+  CHECK_FALSE(run(32, truncated, {f32(0x1p31f)}).problem.empty());
+  CHECK_FALSE(run(32, truncated, {0x7FC00000}).problem.empty());
 }
 
 TEST_CASE("a problem is found in every block of lanes") {

@@ -92,7 +92,8 @@ std::vector<Policy> policies(const Type& dst) {
     return {{O::wrap, I::zero, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::max, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::as_overflow, N::max_signed, G::clamp, B::min, B::min},
-            {O::saturate32_wrap, I::as_overflow, N::min, G::clamp, B::min, B::min}};
+            {O::saturate32_wrap, I::as_overflow, N::min, G::clamp, B::min, B::min},
+            {O::saturate32_wrap, I::max, N::zero, G::clamp, B::min, B::min}};
   }
   const N nan = dst.has_nan() ? N::nan : N::max;
   std::vector<Policy> list = {{O::infinity, I::infinity, nan, G::clamp, B::min, B::min},
@@ -117,13 +118,13 @@ Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding* mode,
   return spec::neutral(meaning);
 }
 
-/// Telling source elements of a pair, thinned out: a few thousand.
+/// Telling source elements of a pair, thinned out: a thousand or so.
 const std::vector<std::uint64_t>& points(const Meaning& meaning) {
   static std::map<std::pair<const Type*, const Type*>, std::vector<std::uint64_t>> known;
   auto& list = known[{meaning.src, meaning.dst}];
   if (!list.empty()) return list;
   const std::vector<std::uint64_t> all = verify::source_points(meaning);
-  const std::size_t step = std::max<std::size_t>(1, all.size() / 2500) | 1;
+  const std::size_t step = std::max<std::size_t>(1, all.size() / 1200) | 1;
   for (std::size_t i = 0; i < all.size(); i += step) list.push_back(all[i]);
   // What a stride may step over.
   for (const std::uint64_t code : {std::uint64_t{0}, std::uint64_t{1}, meaning.src->sign_mask(), meaning.src->magnitude_mask()}) {
@@ -173,7 +174,7 @@ std::string quick_check(const Meaning& meaning) {
       if ((lanes[i] & dst_mask) != expected[i]) return wrong(plan.id, i, lanes[i] & dst_mask);
     }
   }
-  if (!plans.lanes.empty() && plans.lanes.back().needs != plan::Needs::nothing) return "no plan for plain machines";
+  if (!plans.lanes.empty() && plans.lanes.back().needs != plan::kNeedsNothing) return "no plan for plain machines";
   return "";
 }
 
@@ -187,6 +188,8 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
       if (src == dst || dst->kind == Kind::boolean) continue;
       for (const spec::Rounding* mode : modes()) {
         for (const Policy& policy : policies(*dst)) {
+          // saturate32_wrap keeps the low bits of an int32: for destinations of at most 32 bits.
+          if (policy.overflow == spec::Overflow::saturate32_wrap && dst->value_bits > 32) continue;
           const Meaning meaning = meaning_of(*src, *dst, mode, policy);
           if (!seen.insert(emit::meaning_text(meaning)).second) continue;
           const std::string problem = quick_check(meaning);
@@ -197,8 +200,7 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
     }
   }
   CHECK(failures == 0);
-  CHECK(seen.size() > 5000);
-  UNSCOPED_INFO(seen.size() << " meanings");
+  CHECK(seen.size() > 5000);  // distinct meanings
 }
 
 TEST_CASE("to bool, and a type to itself") {
@@ -207,7 +209,7 @@ TEST_CASE("to bool, and a type to itself") {
     Meaning truth = meaning_of(*src, any_type("bool"), nullptr, policies(any_type("int8"))[0]);
     CHECK(quick_check(truth) == "");
     if (src->kind == Kind::boolean) continue;
-    for (const Policy& policy : policies(*src)) CHECK(quick_check(meaning_of(*src, *src, nullptr, policy)) == "");
+    for (const Policy& policy : policies(*src)) CHECK(quick_check(meaning_of(*src, *src, modes()[0], policy)) == "");
   }
   for (const std::string name : {"float32", "float64"}) {
     for (const spec::Rounding* mode : modes()) {

@@ -73,8 +73,9 @@ TEST_CASE("Range data: counts") {
     for (const auto& [input, output] : types) {
       INFO(c.dump() << " " << name(input));
       for (const std::string_view opset : {"openvino-range@4", "openvino-reference@4"}) {
-        const RangeCount got = range_count(opset, scalar(input, number(c["start"])), scalar(input, number(c["stop"])),
-                                           scalar(input, number(c["step"])), output);
+        const RangeCount got =
+            range_count(opset, scalar(input, number(c["start"])), scalar(input, number(c["stop"])),
+                        scalar(input, number(c["step"])), output);
         CHECK(got.status.ok());
         CHECK(got.count == c["count"].get<std::uint64_t>());
       }
@@ -117,7 +118,8 @@ TEST_CASE("Range data: refusals") {
                                 {output, shape, result.data(), result.size()});
     INFO(status.message());
     CHECK(status.code() == expected);
-    CHECK(status.message().find(bad == "output_type" ? "the result is bool" : "the " + bad + " ") != std::string::npos);
+    CHECK(status.message().find(bad == "output_type" ? "the result is bool" : "the " + bad + " ") !=
+          std::string::npos);
     CHECK(result == Bytes(40, 0xA5));
     ++seen[status.code()];
   }

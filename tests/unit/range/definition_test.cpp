@@ -26,7 +26,8 @@ TEST_CASE("float sequences") {
 }
 
 TEST_CASE("a step that leads away from stop, or no distance, gives no elements") {
-  for (const Type type : {Type::float16, Type::bfloat16, Type::float32, Type::float64, Type::int8, Type::int64, Type::uint64}) {
+  for (const Type type :
+       {Type::float16, Type::bfloat16, Type::float32, Type::float64, Type::int8, Type::int64, Type::uint64}) {
     CHECK(run(5, 1, 1, type, type).empty());
     CHECK(run(5, 5, 1, type, type).empty());
     CHECK(run(1, 5, 0.75, Type::float64, Type::float32).size() == 6);
@@ -37,12 +38,14 @@ TEST_CASE("a step that leads away from stop, or no distance, gives no elements")
 TEST_CASE("64-bit integers are exact") {
   const std::int64_t big = std::int64_t{1} << 53;
   CHECK(elements("openvino-range@4", big + 1, big + 4, std::int64_t{1}, Type::int64) ==
-        Codes{static_cast<std::uint64_t>(big) + 1, static_cast<std::uint64_t>(big) + 2, static_cast<std::uint64_t>(big) + 3});
+        Codes{static_cast<std::uint64_t>(big) + 1, static_cast<std::uint64_t>(big) + 2,
+              static_cast<std::uint64_t>(big) + 3});
   // From -2^63 to 2^64 - 1: the distance needs 65 bits.
   const std::uint64_t half = std::uint64_t{1} << 63;
-  CHECK(elements("openvino-range@4", Scalar(Type::int64, half), ~std::uint64_t{0}, half, Type::int64) == Codes{half, 0, half});
-  CHECK(elements("openvino-range@4", ~std::uint64_t{0}, Scalar(Type::int64, half), Scalar(Type::int64, half), Type::uint64) ==
-        Codes{~std::uint64_t{0}, ~half, ~std::uint64_t{0}});
+  CHECK(elements("openvino-range@4", Scalar(Type::int64, half), ~std::uint64_t{0}, half, Type::int64) ==
+        Codes{half, 0, half});
+  CHECK(elements("openvino-range@4", ~std::uint64_t{0}, Scalar(Type::int64, half), Scalar(Type::int64, half),
+                 Type::uint64) == Codes{~std::uint64_t{0}, ~half, ~std::uint64_t{0}});
   CHECK(elements("openvino-range@4", 0x1p63, 0x1.8p63, 0x1p62, Type::uint64) == Codes{half});
   CHECK(elements("openvino-range@4", -0x1p63, 0.0, 0x1p62, Type::int64) == Codes{half, 3 * (half >> 1)});
 }
@@ -56,8 +59,8 @@ TEST_CASE("openvino-reference: float32 elements in float32") {
 TEST_CASE("openvino-reference: integers are counted in float64") {
   const std::int64_t big = std::int64_t{1} << 53;
   CHECK(elements("openvino-reference@4", big + 1, big + 4, std::int64_t{1}, Type::int64) ==
-        Codes{static_cast<std::uint64_t>(big), static_cast<std::uint64_t>(big) + 1, static_cast<std::uint64_t>(big) + 2,
-              static_cast<std::uint64_t>(big) + 3});
+        Codes{static_cast<std::uint64_t>(big), static_cast<std::uint64_t>(big) + 1,
+              static_cast<std::uint64_t>(big) + 2, static_cast<std::uint64_t>(big) + 3});
   CHECK(run(1.9, 5.6, 1.9, Type::float64, Type::int32, "openvino-reference@4") == Codes{1, 2, 3, 4});
 }
 
@@ -65,7 +68,8 @@ TEST_CASE("openvino-reference: beyond float32, elements are infinite or NaN") {
   // In float32 the step is infinite: 0 * Inf, then Inf.
   CHECK(run(0, 3e39, 1e39, Type::float64, Type::float32, "openvino-reference@4") ==
         Codes{0x7FC00000, 0x7F800000, 0x7F800000});
-  CHECK(run(0, 3e39, 1e39, Type::float64, Type::float16, "openvino-reference@4") == Codes{0x7E00, 0x7C00, 0x7C00});
+  CHECK(run(0, 3e39, 1e39, Type::float64, Type::float16, "openvino-reference@4") ==
+        Codes{0x7E00, 0x7C00, 0x7C00});
 }
 
 TEST_CASE("onnx-range: one type for all") {

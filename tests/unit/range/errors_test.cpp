@@ -19,7 +19,8 @@ struct Refusal {
   std::string message;
 };
 
-Refusal refused(Scalar start, Scalar stop, Scalar step, Type type, std::string_view opset = "openvino-range@4") {
+Refusal refused(Scalar start, Scalar stop, Scalar step, Type type,
+                std::string_view opset = "openvino-range@4") {
   const Range range = find_range(opset, start, stop, step, type);
   CHECK_FALSE(range.ok());
   CHECK_FALSE(static_cast<bool>(range));
@@ -55,13 +56,16 @@ TEST_CASE("instruction sets that are not there") {
 
 TEST_CASE("types that are no numbers or not admitted") {
   const std::string admitted =
-      "; it admits numbers of type float16, bfloat16, float32, float64, int8, int16, int32, int64, uint8, uint16, "
+      "; it admits numbers of type float16, bfloat16, float32, float64, int8, int16, int32, int64, uint8, "
+      "uint16, "
       "uint32, uint64";
   const Refusal start = refused({Type::bool_, 1}, 1, 1, Type::int32);
   CHECK(start.code == StatusCode::bad_type);
   CHECK(start.message == "openvino-range@4: the start is bool" + admitted);
-  CHECK(refused(0, {Type::string, 0}, 1, Type::int32).message == "openvino-range@4: the stop is string" + admitted);
-  CHECK(refused(0, 1, {Type::float8e5m2, 1}, Type::int32).message == "openvino-range@4: the step is float8e5m2" + admitted);
+  CHECK(refused(0, {Type::string, 0}, 1, Type::int32).message ==
+        "openvino-range@4: the stop is string" + admitted);
+  CHECK(refused(0, 1, {Type::float8e5m2, 1}, Type::int32).message ==
+        "openvino-range@4: the step is float8e5m2" + admitted);
   CHECK(refused(0, 1, 1, Type::int4).message == "openvino-range@4: the result is int4" + admitted);
   CHECK(refused(0, 1, 1, Type::bool_).code == StatusCode::bad_type);
 }
@@ -70,9 +74,11 @@ TEST_CASE("an op-set that wants one type") {
   const Refusal mixed = refused(0.0F, 1, 1.0F, Type::float32, "onnx-range@11");
   CHECK(mixed.code == StatusCode::bad_type);
   CHECK(mixed.message ==
-        "onnx-range@11: the stop is int32, the start float32; start, stop, step and result must be of one type");
+        "onnx-range@11: the stop is int32, the start float32; start, stop, step and result must be of one "
+        "type");
   CHECK(refused(0.0F, 1.0F, 1.0F, Type::float64, "onnx-range@11").message ==
-        "onnx-range@11: the result is float64, the start float32; start, stop, step and result must be of one type");
+        "onnx-range@11: the result is float64, the start float32; start, stop, step and result must be of "
+        "one type");
 }
 
 TEST_CASE("inputs that are not finite are named") {
@@ -121,7 +127,8 @@ TEST_CASE("more elements than the limit") {
   CHECK(known.message == "openvino-range@4: the range has 4294967296 elements; it admits up to 4294967295");
   CHECK(refused(0.0, 4294967295.5, 1.0, Type::float16).message == known.message);
   CHECK(find_range("openvino-range@4", 0, 4294967295.0, 1, Type::int64).count() == 4294967295u);
-  const std::string many = "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
+  const std::string many =
+      "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
   CHECK(refused(0.0, 1e30, 1.0, Type::float64).message == many);
   CHECK(refused(-1e308, 1e308, 1e308, Type::float64).message == many);  // the distance overflows
   CHECK(refused(0.0, 1.0, 5e-324, Type::float64).message == many);
@@ -146,7 +153,8 @@ TEST_CASE("parts beyond the end, and no destination") {
 TEST_CASE("tensors: shapes and sizes are checked") {
   const std::int64_t shape[] = {10}, other[] = {9}, matrix[] = {2, 5}, one[] = {1};
   const float zero = 0, ten = 10, step = 1;
-  const TensorView start{Type::float32, {}, &zero, 4}, stop{Type::float32, {}, &ten, 4}, stride{Type::float32, {}, &step, 4};
+  const TensorView start{Type::float32, {}, &zero, 4}, stop{Type::float32, {}, &ten, 4},
+      stride{Type::float32, {}, &step, 4};
   std::uint16_t codes[10] = {};
   const auto run = [&](const TensorView& a, const MutableTensorView& dst) {
     return range("openvino-range@4", a, stop, stride, dst);
@@ -161,8 +169,10 @@ TEST_CASE("tensors: shapes and sizes are checked") {
   CHECK(run(start, {Type::int16, other, codes, sizeof codes}).message() == wrong_shape);
   CHECK(run(start, {Type::int16, matrix, codes, sizeof codes}).message() == wrong_shape);
   CHECK(run(start, {Type::int16, {}, codes, sizeof codes}).code() == StatusCode::shape_mismatch);
-  CHECK(run(start, {Type::int16, shape, codes, 19}).message() == "the destination holds 19 bytes, needed are 20");
-  CHECK(run(start, {Type::int16, shape, nullptr, 20}).message() == "the destination is null, but has 10 elements");
+  CHECK(run(start, {Type::int16, shape, codes, 19}).message() ==
+        "the destination holds 19 bytes, needed are 20");
+  CHECK(run(start, {Type::int16, shape, nullptr, 20}).message() ==
+        "the destination is null, but has 10 elements");
   CHECK(std::all_of(codes, codes + 10, [](int code) { return code == 0; }));
   CHECK(range("nothing@4", start, stop, stride, good).code() == StatusCode::unknown_opset);
   CHECK(run(start, good).ok());
@@ -174,7 +184,8 @@ TEST_CASE("options that the library has no code for are errors") {
   const auto read = [](std::string_view name, const char* value) {
     const tables::OpSet& original = *find_opset("openvino-range@4")->table();
     std::vector<tables::Option> options(original.options, original.options + original.option_count);
-    const auto found = std::find_if(options.begin(), options.end(), [&](const auto& o) { return name == o.name; });
+    const auto found =
+        std::find_if(options.begin(), options.end(), [&](const auto& o) { return name == o.name; });
     const std::string key(name);
     if (value == nullptr) {
       options.erase(found);
@@ -193,11 +204,16 @@ TEST_CASE("options that the library has no code for are errors") {
   CHECK(read("fma", "true") == "ok");
   CHECK(read("form", "sum") == "openvino-range@4: its option \"form\" is \"sum\"; expected multiply");
   CHECK(read("accumulator", "float16") ==
-        "openvino-range@4: its option \"accumulator\" is \"float16\"; expected float64 or result_at_least_float32");
-  CHECK(read("operand_types", nullptr) == "openvino-range@4: its option \"operand_types\" is missing; expected any or same");
-  CHECK(read("count_limit", "many") == "openvino-range@4: its option \"count_limit\" is \"many\"; expected a number below 2^64");
-  CHECK(read("count_limit", "18446744073709551616").find("expected a number below 2^64") != std::string::npos);
-  CHECK(read("stash_type", "float32") == "openvino-range@4: its option \"stash_type\" is none that a range has");
+        "openvino-range@4: its option \"accumulator\" is \"float16\"; expected float64 or "
+        "result_at_least_float32");
+  CHECK(read("operand_types", nullptr) ==
+        "openvino-range@4: its option \"operand_types\" is missing; expected any or same");
+  CHECK(read("count_limit", "many") ==
+        "openvino-range@4: its option \"count_limit\" is \"many\"; expected a number below 2^64");
+  CHECK(read("count_limit", "18446744073709551616").find("expected a number below 2^64") !=
+        std::string::npos);
+  CHECK(read("stash_type", "float32") ==
+        "openvino-range@4: its option \"stash_type\" is none that a range has");
 }
 
 TEST_CASE("names of the codes") {

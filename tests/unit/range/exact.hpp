@@ -1,4 +1,5 @@
-// The second opinion on sequences: numbers of any length, rounded by their definition. No floating-point arithmetic.
+// The second opinion on sequences: numbers of any length, rounded by their definition. No floating-point
+// arithmetic.
 #pragma once
 
 #include <bit>
@@ -14,11 +15,18 @@ __extension__ using Int128 = __int128;
 class Natural {
  public:
   Natural() = default;
-  Natural(std::uint64_t value) : words_{static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)} { trim(); }
+  Natural(std::uint64_t value)
+      : words_{static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)} {
+    trim();
+  }
 
   bool is_zero() const { return words_.empty(); }
-  int length() const { return words_.empty() ? 0 : static_cast<int>(words_.size()) * 32 - std::countl_zero(words_.back()); }
-  bool bit(int i) const { return i >= 0 && i < length() && (words_[static_cast<std::size_t>(i) / 32] >> (i % 32) & 1) != 0; }
+  int length() const {
+    return words_.empty() ? 0 : static_cast<int>(words_.size()) * 32 - std::countl_zero(words_.back());
+  }
+  bool bit(int i) const {
+    return i >= 0 && i < length() && (words_[static_cast<std::size_t>(i) / 32] >> (i % 32) & 1) != 0;
+  }
   bool any_below(int i) const {
     for (int k = 0; k < i && k < length(); ++k) {
       if (bit(k)) return true;
@@ -97,7 +105,8 @@ inline Number integer(Int128 value) {
   Number n;
   n.negative = value < 0;
   const Int128 magnitude = value < 0 ? -value : value;
-  n.magnitude = Natural(static_cast<std::uint64_t>(magnitude)) + (Natural(static_cast<std::uint64_t>(magnitude >> 64)) << 64);
+  n.magnitude = Natural(static_cast<std::uint64_t>(magnitude)) +
+                (Natural(static_cast<std::uint64_t>(magnitude >> 64)) << 64);
   return n;
 }
 
@@ -111,7 +120,8 @@ inline Number add(const Number& a, const Number& b) {
   if (b.infinite) return b;
   Number sum;
   sum.exponent = a.exponent < b.exponent ? a.exponent : b.exponent;
-  const Natural x = a.magnitude << (a.exponent - sum.exponent), y = b.magnitude << (b.exponent - sum.exponent);
+  const Natural x = a.magnitude << (a.exponent - sum.exponent),
+                y = b.magnitude << (b.exponent - sum.exponent);
   if (a.negative == b.negative) {
     sum.negative = a.negative;
     sum.magnitude = x + y;
@@ -146,8 +156,8 @@ struct Format {
 inline constexpr Format kFloat16{"float16", 5, 10}, kBfloat16{"bfloat16", 8, 7}, kFloat32{"float32", 8, 23},
     kFloat64{"float64", 11, 52};
 
-/// Code of the nearest number of the format, ties to even. `more` says that the value is a little larger in magnitude
-/// than `n`, by less than its lowest bit.
+/// Code of the nearest number of the format, ties to even. `more` says that the value is a little larger in
+/// magnitude than `n`, by less than its lowest bit.
 inline std::uint64_t encode(const Number& n, const Format& f, bool more = false) {
   const std::uint64_t sign = n.negative ? std::uint64_t{1} << (f.bits() - 1) : 0;
   const std::uint64_t infinity = ((std::uint64_t{1} << f.exponent_bits) - 1) << f.fraction_bits;
@@ -221,7 +231,8 @@ inline Natural float_count(const Number& start, const Number& stop, const Number
 }
 
 /// Element i: i, its product with step and the sum with start are each rounded, then the result.
-inline std::uint64_t float_element(const Number& start, const Number& step, std::uint64_t i, const FloatRule& rule) {
+inline std::uint64_t float_element(const Number& start, const Number& step, std::uint64_t i,
+                                   const FloatRule& rule) {
   const Number a = rounded(start, rule.accumulator), d = rounded(step, rule.accumulator);
   const Number index = rounded(integer(static_cast<Int128>(i)), rule.accumulator);
   const Number product = rounded(multiply(index, d), rule.accumulator);

@@ -18,12 +18,14 @@ exact::Int128 integer_of(const Scalar& s) {
   const TypeInfo info = type_info(s.type);
   const std::uint64_t sign = std::uint64_t{1} << (info.storage_bits - 1);
   const std::uint64_t code = s.code & (sign | (sign - 1));
-  return info.is_signed && (code & sign) != 0 ? exact::Int128(code) - 2 * exact::Int128(sign) : exact::Int128(code);
+  return info.is_signed && (code & sign) != 0 ? exact::Int128(code) - 2 * exact::Int128(sign)
+                                              : exact::Int128(code);
 }
 
 /// The input rounded to float64.
 exact::Number float64_of(const Scalar& s) {
-  const exact::Number n = is_float(s.type) ? exact::decode(s.code, format_of(s.type)) : exact::integer(integer_of(s));
+  const exact::Number n =
+      is_float(s.type) ? exact::decode(s.code, format_of(s.type)) : exact::integer(integer_of(s));
   return exact::rounded(n, exact::kFloat64);
 }
 
@@ -54,12 +56,16 @@ TEST_CASE("float sequences equal exact arithmetic") {
     const Type output = random.of(kFloats);
     const Type input = random.below(2) == 0 ? Type::float64 : random.of(kFloats);
     // Exponents that the input can hold, also subnormal ones of the results.
-    const int widest = input == Type::float16 ? 6 : input == Type::float64 && random.below(4) == 0 ? 1000 : 100;
-    const double size = std::ldexp(1, static_cast<int>(random.below(2 * static_cast<std::uint64_t>(widest))) - widest);
+    const int widest = input == Type::float16                           ? 6
+                       : input == Type::float64 && random.below(4) == 0 ? 1000
+                                                                        : 100;
+    const double size =
+        std::ldexp(1, static_cast<int>(random.below(2 * static_cast<std::uint64_t>(widest))) - widest);
     const double a = random.real() * size;
     const double d = random.real() * size * std::ldexp(1, -static_cast<int>(random.below(12)));
     const Scalar start = near(input, a), step = near(input, d);
-    const Scalar stop = near(input, a + d * static_cast<double>(random.below(200)) + (random.below(2) != 0 ? d * 0.5 : 0));
+    const Scalar stop =
+        near(input, a + d * static_cast<double>(random.below(200)) + (random.below(2) != 0 ? d * 0.5 : 0));
     const exact::Number first = float64_of(start), stride = float64_of(step), end = float64_of(stop);
     if (stride.is_zero() || stride.infinite || first.infinite || end.infinite) continue;
     const exact::Natural count = exact::float_count(first, end, stride);
@@ -67,15 +73,17 @@ TEST_CASE("float sequences equal exact arithmetic") {
     for (const std::string_view opset : {"openvino-range@4", "openvino-reference@4"}) {
       const bool narrow = opset == "openvino-reference@4" && output != Type::float64;
       const exact::FloatRule rule{narrow ? exact::kFloat32 : exact::kFloat64, format_of(output)};
-      if (narrow && (exact::rounded(first, exact::kFloat32).infinite || exact::rounded(stride, exact::kFloat32).infinite))
+      if (narrow && (exact::rounded(first, exact::kFloat32).infinite ||
+                     exact::rounded(stride, exact::kFloat32).infinite))
         continue;
-      INFO(opset << " round " << round << " " << name(input) << " to " << name(output) << std::hex << " " << start.code << " "
-                 << stop.code << " " << step.code);
+      INFO(opset << " round " << round << " " << name(input) << " to " << name(output) << std::hex << " "
+                 << start.code << " " << stop.code << " " << step.code);
       const Codes codes = elements(opset, start, stop, step, output);
       REQUIRE(!(exact::Natural(codes.size()) < count));
       REQUIRE(!(count < exact::Natural(codes.size())));
       std::size_t wrong = 0;
-      for (std::size_t i = 0; i < codes.size(); ++i) wrong += codes[i] != exact::float_element(first, stride, i, rule);
+      for (std::size_t i = 0; i < codes.size(); ++i)
+        wrong += codes[i] != exact::float_element(first, stride, i, rule);
       CHECK(wrong == 0);
       elements_seen += codes.size();
     }
@@ -96,10 +104,11 @@ TEST_CASE("integer sequences equal exact arithmetic") {
     };
     const Scalar start = any(types[0]), stop = any(types[1]), step = any(types[2]);
     const exact::Int128 a = integer_of(start), b = integer_of(stop), d = integer_of(step);
-    INFO("round " << round << " " << name(types[0]) << " " << name(types[1]) << " " << name(types[2]) << std::hex << " "
-                  << start.code << " " << stop.code << " " << step.code);
+    INFO("round " << round << " " << name(types[0]) << " " << name(types[1]) << " " << name(types[2])
+                  << std::hex << " " << start.code << " " << stop.code << " " << step.code);
     if (d == 0) {
-      CHECK(range_count("openvino-range@4", start, stop, step, output).status.code() == StatusCode::step_zero);
+      CHECK(range_count("openvino-range@4", start, stop, step, output).status.code() ==
+            StatusCode::step_zero);
       continue;
     }
     exact::Int128 count = 0;
@@ -116,14 +125,16 @@ TEST_CASE("integer sequences equal exact arithmetic") {
     const auto check = [&](std::uint64_t first, const Codes& codes) {
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < codes.size(); ++i) {
-        wrong += codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact::Int128>(first + i)) & mask);
+        wrong +=
+            codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact::Int128>(first + i)) & mask);
       }
       CHECK(wrong == 0);
       elements_seen += codes.size();
     };
     if (range.count() <= 5000) check(0, elements("openvino-range@4", start, stop, step, output));
     const std::uint64_t length = std::min<std::uint64_t>(range.count(), 300);
-    for (const std::uint64_t first : {std::uint64_t{0}, random.below(range.count() - length + 1), range.count() - length}) {
+    for (const std::uint64_t first :
+         {std::uint64_t{0}, random.below(range.count() - length + 1), range.count() - length}) {
       check(first, part(range, first, static_cast<std::size_t>(length), random.below(9)));
     }
   }
@@ -134,7 +145,8 @@ TEST_CASE("integer results of float inputs: the inputs are cut first") {
   Random random(3);
   for (int round = 0; round < 200; ++round) {
     const double a = random.real() * 1000, b = random.real() * 1000, d = random.real() * 30;
-    const auto start = static_cast<std::int64_t>(a), stop = static_cast<std::int64_t>(b), step = static_cast<std::int64_t>(d);
+    const auto start = static_cast<std::int64_t>(a), stop = static_cast<std::int64_t>(b),
+               step = static_cast<std::int64_t>(d);
     INFO(a << " " << b << " " << d);
     if (step == 0) {
       CHECK(range_count("openvino-range@4", a, b, d, Type::int16).status.code() == StatusCode::step_zero);
@@ -155,14 +167,16 @@ TEST_CASE("first and last element, order") {
     if (codes.empty()) continue;
     CHECK(codes.front() == scalar(output, a).code);
     const exact::Format& format = format_of(output);
-    const exact::Number end = exact::rounded(exact::decode(std::bit_cast<std::uint64_t>(b), exact::kFloat64), format);
+    const exact::Number end =
+        exact::rounded(exact::decode(std::bit_cast<std::uint64_t>(b), exact::kFloat64), format);
     exact::Number before = exact::decode(codes.front(), format);
     std::size_t wrong = 0;
     for (const std::uint64_t code : codes) {
       const exact::Number now = exact::decode(code, format);
       wrong += d > 0 ? exact::less(now, before) : exact::less(before, now);
       // Not beyond stop, up to the rounding of one element.
-      wrong += d > 0 ? exact::less(end, now) && code != codes.back() : exact::less(now, end) && code != codes.back();
+      wrong += d > 0 ? exact::less(end, now) && code != codes.back()
+                     : exact::less(now, end) && code != codes.back();
       before = now;
     }
     CHECK(wrong == 0);
@@ -171,7 +185,8 @@ TEST_CASE("first and last element, order") {
 
 TEST_CASE("elements far into a sequence") {
   const exact::Number zero = exact::integer(0), one = exact::integer(1);
-  const std::uint64_t starts[] = {0, 65530, (1u << 20) - 7, (1u << 24) - 5, (1u << 31) - 300, 3000000001u, 4294967295u - 600};
+  const std::uint64_t starts[] = {
+      0, 65530, (1u << 20) - 7, (1u << 24) - 5, (1u << 31) - 300, 3000000001u, 4294967295u - 600};
   for (const std::string& isa : conformance::usable_isas()) {
     const Range wide = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::float32, isa);
     const Range narrow = find_range("openvino-reference@4", 0.0, 4294967295.0, 1.0, Type::float32, isa);
@@ -182,8 +197,8 @@ TEST_CASE("elements far into a sequence") {
     for (const std::uint64_t first : starts) {
       INFO(isa << " from " << first);
       constexpr std::size_t kCount = 600;
-      const Codes a = part(wide, first, kCount), b = part(narrow, first, kCount), c = part(doubled, first, kCount, 3),
-                  d = part(integers, first, kCount, 1);
+      const Codes a = part(wide, first, kCount), b = part(narrow, first, kCount),
+                  c = part(doubled, first, kCount, 3), d = part(integers, first, kCount, 1);
       for (std::size_t i = 0; i < kCount; i += 13) {
         CHECK(a[i] == exact::float_element(zero, one, first + i, {exact::kFloat64, exact::kFloat32}));
         CHECK(b[i] == exact::float_element(zero, one, first + i, {exact::kFloat32, exact::kFloat32}));
@@ -201,7 +216,8 @@ TEST_CASE("long sequences: neighbouring runs of a million elements join") {
       REQUIRE(range.ok());
       const auto count = static_cast<std::size_t>(range.count());
       const Codes all = part(range, 0, count);
-      for (const std::uint64_t first : {(std::uint64_t{1} << 20) - 5, (std::uint64_t{1} << 21) - 37, range.count() - 100}) {
+      for (const std::uint64_t first :
+           {(std::uint64_t{1} << 20) - 5, (std::uint64_t{1} << 21) - 37, range.count() - 100}) {
         CHECK(part(range, first, 100) == Codes(all.begin() + static_cast<std::ptrdiff_t>(first),
                                                all.begin() + static_cast<std::ptrdiff_t>(first) + 100));
       }

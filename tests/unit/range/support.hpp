@@ -22,9 +22,12 @@ inline Codes part(const Range& range, std::uint64_t first, std::size_t count, st
   const Status status = range.fill(first, buffer.data() + guard, count);
   INFO(status.message());
   REQUIRE(status.ok());
-  CHECK(std::all_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(guard), [](int b) { return b == 0xA5; }));
-  CHECK(std::all_of(buffer.end() - static_cast<std::ptrdiff_t>(guard), buffer.end(), [](int b) { return b == 0xA5; }));
-  const Bytes middle(buffer.begin() + static_cast<std::ptrdiff_t>(guard), buffer.end() - static_cast<std::ptrdiff_t>(guard));
+  CHECK(std::all_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(guard),
+                    [](int b) { return b == 0xA5; }));
+  CHECK(std::all_of(buffer.end() - static_cast<std::ptrdiff_t>(guard), buffer.end(),
+                    [](int b) { return b == 0xA5; }));
+  const Bytes middle(buffer.begin() + static_cast<std::ptrdiff_t>(guard),
+                     buffer.end() - static_cast<std::ptrdiff_t>(guard));
   Codes codes;
   for (std::size_t i = 0; i < count; ++i) codes.push_back(code_at(middle, bits_of(range.type()), i));
   return codes;
@@ -49,7 +52,8 @@ inline Codes elements(std::string_view opset, Scalar start, Scalar stop, Scalar 
     Codes pieces;
     while (pieces.size() < count) {
       const std::size_t most = std::size_t{1} << random() % 12;
-      const Codes piece = part(range, pieces.size(), std::min(count - pieces.size(), random() % most + 1), random() % 3);
+      const Codes piece =
+          part(range, pieces.size(), std::min(count - pieces.size(), random() % most + 1), random() % 3);
       pieces.insert(pieces.end(), piece.begin(), piece.end());
     }
     CHECK(pieces == all);
@@ -69,10 +73,12 @@ inline const exact::Format& format_of(Type type) {
 inline Scalar scalar(Type type, double value) {
   const TypeInfo info = type_info(type);
   if (info.kind == TypeKind::integer) {
-    const std::uint64_t code = value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
+    const std::uint64_t code =
+        value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
     return {type, info.storage_bits == 64 ? code : code & ((std::uint64_t{1} << info.storage_bits) - 1)};
   }
-  return {type, exact::encode(exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64), format_of(type))};
+  return {type, exact::encode(exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64),
+                              format_of(type))};
 }
 
 inline Codes codes_of(Type type, std::initializer_list<double> values) {

@@ -144,7 +144,7 @@ TEST_CASE("every pair of shipped types, every mode, every policy") {
     for (const std::string& dst : kNumbers) {
       if (src == dst) continue;
       const bool narrow = type(src).value_bits <= 8;
-      compare(type(src), type(dst), oracle::codec(src), oracle::codec(dst), narrow ? 1 : type(src).value_bits <= 16 ? 61 : 9);
+      compare(type(src), type(dst), oracle::codec(src), oracle::codec(dst), narrow ? 1 : type(src).value_bits <= 16 ? 7 : 3);
     }
   }
 }

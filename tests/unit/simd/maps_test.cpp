@@ -24,6 +24,27 @@ struct Mixed {
   using plans = lane::Plans<plan>;
 };
 
+// 64-bit sources in narrower lanes: garbage above the low half of the first stage, every bit of the source in the result.
+template <int kDst, int kLane>
+struct Prepared {
+  static constexpr int kSrcBits = 64, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = kLane;
+    static constexpr bool kSignExtend = false;
+    using U = lane::Unsigned<kLane>;
+    template <class W>
+    static constexpr W prepare(W v) noexcept {
+      return (v ^ (v >> 32) ^ (v >> 16)) + W(std::uint64_t{0x9E3779B97F4A7C15});
+    }
+    template <class W>
+    static constexpr W map(W v) noexcept {
+      return (v ^ (v >> (kLane / 2))) + W(static_cast<U>(0x5851F42D));
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
 template <int kSrc, int kDst>
 void check_widths() {
   constexpr int widest = kSrc > kDst ? kSrc : kDst;
@@ -70,3 +91,13 @@ static_assert(std::is_same_v<lane::Plans<Absent, Plain>::chosen, Plain>);
 static_assert(std::is_same_v<lane::Plans<Offered, Absent, Plain>::general, Plain>);
 
 }  // namespace
+
+TEST_CASE("map loops, 64-bit sources in narrower lanes", "[simd][maps]") {
+  check_kernel<Prepared<2, 32>>();
+  check_kernel<Prepared<4, 32>>();
+  check_kernel<Prepared<8, 32>>();
+  check_kernel<Prepared<16, 32>>();
+  check_kernel<Prepared<32, 32>>();
+  check_kernel<Prepared<8, 16>>();
+  check_kernel<Prepared<16, 16>>();
+}

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMost = 150;
 constexpr std::size_t kCounts[] = {0, 1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, kMost};
 
-/// The first `count` codes that a ramp writes to an unaligned place; the bytes around it must stay as they are.
+/// The first `count` codes that a ramp writes to an unaligned place; the bytes around it must stay as they
+/// are.
 template <class U>
 std::vector<U> run(tables::RampFn ramp, const tables::Ramp& r, std::size_t count) {
   std::vector<std::byte> bytes(count * sizeof(U) + 129, std::byte{0xA5});
@@ -29,14 +30,16 @@ std::vector<U> run(tables::RampFn ramp, const tables::Ramp& r, std::size_t count
 
 template <class U>
 void check_integers() {
-  const std::uint64_t values[] = {0, 1, 3, 0x80, 0xFFFF, 0x123456789ABCDEF1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  const std::uint64_t values[] = {
+      0, 1, 3, 0x80, 0xFFFF, 0x123456789ABCDEF1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
   for (const std::uint64_t start : values) {
     for (const std::uint64_t step : values) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{0xFFFFFFFF0}}) {
         for (const std::size_t count : kCounts) {
           const std::vector<U> codes = run<U>(simd::integer_ramp<U>, {start, step, first}, count);
           std::size_t wrong = 0;
-          for (std::size_t k = 0; k < count; ++k) wrong += codes[k] != static_cast<U>(start + (first + k) * step);
+          for (std::size_t k = 0; k < count; ++k)
+            wrong += codes[k] != static_cast<U>(start + (first + k) * step);
           REQUIRE(wrong == 0);
         }
       }
@@ -53,9 +56,16 @@ F stored(F value) {
 template <class F, class U>
 void check_floats(bool fused) {
   const F starts[] = {0, -1, static_cast<F>(0.1), static_cast<F>(1e30), static_cast<F>(-3e-41)};
-  const F steps[] = {1, static_cast<F>(-0.2), static_cast<F>(1e-42), static_cast<F>(7e20), static_cast<F>(1.0 / 3)};
-  const std::uint64_t firsts[] = {0, 65500, (1u << 20) - 50, (1u << 24) - 60, 4294967280u, (std::uint64_t{1} << 40) - 90,
-                                  (std::uint64_t{1} << 53) - 70, 0xFFFFFFFFFFFFFF00 - 200};
+  const F steps[] = {1, static_cast<F>(-0.2), static_cast<F>(1e-42), static_cast<F>(7e20),
+                     static_cast<F>(1.0 / 3)};
+  const std::uint64_t firsts[] = {0,
+                                  65500,
+                                  (1u << 20) - 50,
+                                  (1u << 24) - 60,
+                                  4294967280u,
+                                  (std::uint64_t{1} << 40) - 90,
+                                  (std::uint64_t{1} << 53) - 70,
+                                  0xFFFFFFFFFFFFFF00 - 200};
   for (const F start : starts) {
     for (const F step : steps) {
       for (const std::uint64_t first : firsts) {
@@ -97,13 +107,13 @@ TEST_CASE("float ramps: rounded once") {
 
 TEST_CASE("a product is not fused into the sum") {
   const double start = -1, step = 0.2;
-  const auto codes = run<std::uint64_t>(
-      simd::float_ramp<std::uint64_t, false>,
-      {std::bit_cast<std::uint64_t>(start), std::bit_cast<std::uint64_t>(step), 0}, 40);
+  const auto codes =
+      run<std::uint64_t>(simd::float_ramp<std::uint64_t, false>,
+                         {std::bit_cast<std::uint64_t>(start), std::bit_cast<std::uint64_t>(step), 0}, 40);
   CHECK(codes[5] == 0);
-  const auto fused = run<std::uint64_t>(
-      simd::float_ramp<std::uint64_t, true>,
-      {std::bit_cast<std::uint64_t>(start), std::bit_cast<std::uint64_t>(step), 0}, 40);
+  const auto fused =
+      run<std::uint64_t>(simd::float_ramp<std::uint64_t, true>,
+                         {std::bit_cast<std::uint64_t>(start), std::bit_cast<std::uint64_t>(step), 0}, 40);
   CHECK(fused[5] == 0x3C90000000000000);
 }
 

@@ -1,0 +1,203 @@
+#include "emit/print_smt.hpp"
+
+#include "emit/smt_terms.hpp"
+
+namespace castforge::emit {
+namespace {
+
+using namespace smt;
+using plan::Node;
+using plan::Op;
+
+/// Magnitude bits (no sign) of an integer as a float with `mantissa` fraction bits: one line per position of the
+/// leading one, exact up to 2^(mantissa + 1).
+std::string exact_float(const std::string& integer, int lane, int mantissa, int bias) {
+  std::string term = constant(0, lane);
+  for (int leading = 0; leading <= mantissa + 1 && leading < lane; ++leading) {
+    const int kept = leading > mantissa ? mantissa : leading;
+    const std::string fraction = concat(extract(leading - 1, leading - kept, integer), constant(0, mantissa - kept));
+    term = ite(is_set(leading, integer), concat(constant(static_cast<std::uint64_t>(bias + leading), lane - mantissa), fraction), term);
+  }
+  return term;
+}
+
+std::string float_is_nan(const std::string& a) {
+  return call("bvugt", extract(30, 0, a), constant(0x7F800000, 31));
+}
+
+/// a < b as numbers, float32 patterns: false with a NaN; both zeros are equal.
+std::string float_less(const std::string& a, const std::string& b) {
+  const auto key = [](const std::string& x) {  // order of two's complement integers
+    const std::string magnitude = concat("#b0", extract(30, 0, x));
+    return ite(is_set(31, x), call("bvneg", magnitude), magnitude);
+  };
+  return "(and (not " + float_is_nan(a) + ") (not " + float_is_nan(b) + ") " + call("bvslt", key(a), key(b)) + ")";
+}
+
+/// float32 pattern, |a| < 2^31, to a 32-bit integer.
+std::string int_of_float(const std::string& name, const std::string& a, bool nearest, std::string& bindings) {
+  // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
+  const std::string exponent = extract(30, 23, a);
+  const std::string wide = name + "_wide", whole = name + "_whole";
+  const std::string shift = concat(constant(0, 56), call("bvsub", exponent, constant(126, 8)));
+  bindings += bind(wide, call("bvshl", concat(constant(1, 41), extract(22, 0, a)), shift));
+  std::string rounded = extract(55, 24, wide);
+  if (nearest) {
+    const std::string up = "(and " + is_set(23, wide) + " (or " + is_set(24, wide) + " (distinct " + extract(22, 0, wide) + " " + constant(0, 23) + ")))";
+    rounded = ite(up, call("bvadd", rounded, constant(1, 32)), rounded);
+  }
+  bindings += bind(whole, ite(call("bvult", exponent, constant(126, 8)), constant(0, 32), rounded));
+  return ite(is_set(31, a), call("bvneg", whole), whole);
+}
+
+/// The significand (hidden bit included, `width` bits) in units of 2^shift, nearest even.
+std::string nearest_units(const std::string& name, const std::string& significand, const std::string& shift, int width, std::string& bindings) {
+  const std::string units = name + "_units", places = name + "_shift";
+  const std::string one = constant(1, width);
+  bindings += bind(places, shift);
+  bindings += bind(units, call("bvlshr", significand, places));
+  const std::string dropped = call("bvsub", significand, call("bvshl", units, places));
+  const std::string half = call("bvshl", one, call("bvsub", places, one));
+  const std::string up = "(or " + call("bvugt", dropped, half) + " (and " + call("=", dropped, half) + " " + is_set(0, units) + "))";
+  return ite(up, call("bvadd", units, one), units);
+}
+
+std::string half_to_float(const std::string& a) {
+  const std::string sign = bit(15, a), exponent = extract(14, 10, a), fraction = extract(9, 0, a);
+  std::string small = constant(0, 31);
+  for (int leading = 0; leading < 10; ++leading) {
+    const std::string rest = concat(extract(leading - 1, 0, a), constant(0, 23 - leading));
+    small = ite(is_set(leading, a), concat(constant(static_cast<std::uint64_t>(127 - 24 + leading), 8), rest), small);
+  }
+  const std::string moved = concat(fraction, constant(0, 13));
+  const std::string special = concat("#xff", ite(call("=", fraction, constant(0, 10)), constant(0, 23), call("bvor", moved, constant(1 << 22, 23))));
+  const std::string normal = concat(call("bvadd", concat("#b000", exponent), constant(112, 8)), moved);
+  return concat(sign, ite(call("=", exponent, constant(0, 5)), small, ite(call("=", exponent, ones(5)), special, normal)));
+}
+
+std::string float_to_half(const std::string& name, const std::string& a, std::string& bindings) {
+  const std::string exponent = extract(30, 23, a);
+  const std::string small = name + "_small", normal = name + "_normal";
+  // Normal numbers: exponent and fraction as one number; the carry may run into the exponent.
+  const std::string rebased = call("bvsub", concat("#b0", extract(30, 0, a)), constant(112u << 23, 32));
+  const std::string tie = call("bvadd", constant(0xFFF, 32), concat(constant(0, 31), bit(13, a)));
+  bindings += bind(normal, extract(28, 13, call("bvadd", rebased, tie)));
+  // Subnormal numbers: units of 2^-24.
+  const std::string significand = concat(constant(1, 9), extract(22, 0, a));
+  const std::string units = nearest_units(name, significand, call("bvsub", constant(126, 32), concat(constant(0, 24), exponent)), 32, bindings);
+  bindings += bind(small, extract(15, 0, units));
+  const std::string number = ite(call("bvult", exponent, constant(102, 8)), constant(0, 16),
+                                 ite(call("bvult", exponent, constant(113, 8)), small,
+                                     ite(call("bvugt", exponent, constant(142, 8)), constant(0x7C00, 16), normal)));
+  const std::string nan = concat(constant(0x3F, 7), extract(21, 13, a));
+  const std::string magnitude = ite(float_is_nan(a), nan, number);
+  return concat(constant(0, 16), call("bvor", magnitude, concat(bit(31, a), constant(0, 15))));
+}
+
+/// float64 bits without the low 29 of the fraction to float32 bits in the low half of 64.
+std::string double_to_float(const std::string& name, const std::string& a, std::string& bindings) {
+  const std::string exponent = extract(62, 52, a), fraction = extract(51, 29, a);
+  const std::string small = name + "_small";
+  const std::string shift = call("bvsub", constant(897, 32), concat(constant(0, 21), exponent));  // units of 2^-149
+  bindings += bind(small, nearest_units(name, concat(constant(1, 9), fraction), shift, 32, bindings));
+  const std::string normal = concat("#b0", concat(extract(7, 0, call("bvsub", exponent, constant(896, 11))), fraction));
+  const std::string infinity = constant(0x7F800000, 32);
+  const std::string number = ite(call("bvult", exponent, constant(897 - 24, 11)), constant(0, 32),
+                                 ite(call("bvult", exponent, constant(897, 11)), small, ite(call("bvugt", exponent, constant(1150, 11)), infinity, normal)));
+  const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
+  const std::string magnitude = ite(is_nan, concat(constant(0x1FF, 10), extract(50, 29, a)), number);
+  return concat(constant(0, 32), call("bvor", magnitude, concat(bit(63, a), constant(0, 31))));
+}
+
+/// Node names begin with `prefix`.
+SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const std::string& prefix) {
+  SmtPlan out;
+  const int lane = plan.lane_bits;
+  const auto leave_out = [](const std::string& operation) {
+    SmtPlan nothing;
+    nothing.left_out = operation;
+    return nothing;
+  };
+  for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
+    const Node& node = plan.nodes[id];
+    const std::string name = prefix + std::to_string(id);
+    const std::string a = prefix + std::to_string(node.a), b = prefix + std::to_string(node.b), c = prefix + std::to_string(node.c);
+    const int fixed = static_cast<int>(node.imm);  // shifts
+    const auto at_most = [&](const char* compare, const std::string& x, std::uint64_t limit) { return call(compare, x, constant(limit, lane)); };
+    std::string term;
+    switch (node.op) {
+      case Op::input: term = input; break;
+      case Op::constant: term = constant(lane >= 64 ? node.imm : node.imm & ((1ull << lane) - 1), lane); break;
+      case Op::bit_and: term = call("bvand", a, b); break;
+      case Op::bit_or: term = call("bvor", a, b); break;
+      case Op::bit_xor: term = call("bvxor", a, b); break;
+      case Op::add: term = call("bvadd", a, b); break;
+      case Op::sub: term = call("bvsub", a, b); break;
+      // Fixed shifts as moved bits: constants fold through them.
+      case Op::shl_imm: term = concat(extract(lane - 1 - fixed, 0, a), constant(0, fixed)); break;
+      case Op::shr_imm: term = concat(constant(0, fixed), extract(lane - 1, fixed, a)); break;
+      case Op::sar_imm: term = "((_ sign_extend " + std::to_string(fixed) + ") " + extract(lane - 1, fixed, a) + ")"; break;
+      case Op::shl: term = call("bvshl", a, b); break;  // SMT-LIB too shifts everything out from the width on
+      case Op::shr: term = call("bvlshr", a, b); break;
+      case Op::min: term = ite(call("bvult", a, b), a, b); break;
+      case Op::max: term = ite(call("bvugt", a, b), a, b); break;
+      case Op::min_signed: term = ite(call("bvslt", a, b), a, b); break;
+      case Op::max_signed: term = ite(call("bvsgt", a, b), a, b); break;
+      case Op::equal: term = call("=", a, b); break;
+      case Op::greater:
+        out.domain.push_back(call("=", bit(lane - 1, call("bvor", a, b)), "#b0"));
+        term = call("bvugt", a, b);
+        break;
+      case Op::mask_and: term = call("and", a, b); break;
+      case Op::mask_or: term = call("or", a, b); break;
+      case Op::select: term = ite(a, b, c); break;
+      case Op::merge: term = call("bvor", call("bvand", a, b), call("bvand", call("bvnot", a), c)); break;
+      case Op::float_of_uint:
+        if (lane != 32 && lane != 64) return leave_out("float_of_uint outside lanes of 32 and 64 bits");
+        out.domain.push_back(at_most("bvule", a, lane == 32 ? 1ull << 24 : 1ull << 53));
+        term = lane == 32 ? exact_float(a, 32, 23, 127) : exact_float(a, 64, 52, 1023);
+        break;
+      case Op::float_of_int: {
+        if (lane != 32) return leave_out("float_of_int outside lanes of 32 bits");
+        out.domain.push_back(at_most("bvsle", a, 1ull << 24));
+        out.domain.push_back(at_most("bvsge", a, 0xFF000000));
+        const std::string magnitude = name + "_magnitude";
+        out.bindings += bind(magnitude, ite(is_set(31, a), call("bvneg", a), a));
+        term = call("bvor", exact_float(magnitude, 32, 23, 127), concat(bit(31, a), constant(0, 31)));
+        break;
+      }
+      case Op::min_or_second: term = ite(float_less(a, b), a, b); break;
+      case Op::int_of_float_toward_zero:
+      case Op::int_of_float_nearest:
+        out.domain.push_back(call("bvult", extract(30, 23, a), constant(127 + 31, 8)));
+        term = int_of_float(name, a, node.op == Op::int_of_float_nearest, out.bindings);
+        break;
+      case Op::half_to_float: term = half_to_float(a); break;
+      case Op::float_to_half: term = float_to_half(name, a, out.bindings); break;
+      case Op::double_to_float:
+        out.domain.push_back(call("=", extract(28, 0, a), constant(0, 29)));
+        term = double_to_float(name, a, out.bindings);
+        break;
+      case Op::fma32: return leave_out("a fused multiply-add");
+    }
+    if (term.empty()) return leave_out("operation " + std::to_string(static_cast<int>(node.op)));
+    out.bindings += bind(name, term);
+    out.result = name;
+  }
+  return out;
+}
+
+}  // namespace
+
+SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
+  if (!plan.prepare) return print_lanes(plan, input, "n");
+  SmtPlan prepared = print_lanes(*plan.prepare, input, "p");
+  if (!prepared.left_out.empty()) return prepared;
+  SmtPlan out = print_lanes(plan, extract(plan.lane_bits - 1, 0, prepared.result), "n");
+  if (!out.left_out.empty()) return out;
+  out.bindings = prepared.bindings + out.bindings;
+  out.domain.insert(out.domain.begin(), prepared.domain.begin(), prepared.domain.end());
+  return out;
+}
+
+}  // namespace castforge::emit

@@ -1,0 +1,174 @@
+#include "verify/smt.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "emit/print_smt.hpp"
+#include "emit/smt_terms.hpp"
+#include "plan/interpret.hpp"
+#include "semantics/convert.hpp"
+#include "verify/smt_semantics.hpp"
+
+namespace castforge::verify {
+namespace {
+
+namespace smt = emit::smt;
+
+std::string shell_word(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// Lines that z3 prints for a script.
+std::vector<std::string> run_z3(const Solver& solver, const std::string& script, int timeout_s) {
+  std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-XXXXXX").string();
+  const int file = mkstemp(name.data());
+  if (file < 0) throw std::runtime_error("no temporary file in " + std::filesystem::temp_directory_path().string());
+  close(file);
+  struct Remove {
+    const std::string& name;
+    ~Remove() { std::remove(name.c_str()); }
+  } const remove{name};
+  {
+    std::ofstream out(name, std::ios::binary);
+    out << script;
+    if (!out.flush()) throw std::runtime_error(name + ": cannot write");
+  }
+  const std::string command = shell_word(solver.program.string()) + " -smt2 -T:" + std::to_string(std::max(1, timeout_s)) + " " + shell_word(name);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (!pipe) throw std::runtime_error("cannot run " + solver.program.string());
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) text.append(buffer.data(), count);
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string prelude(int source_bits) { return "(reset)\n(set-logic QF_BV)\n(declare-const w " + smt::sort(source_bits) + ")\n"; }
+
+std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
+  std::string query = prelude(source_bits) + "(assert (not (or";
+  for (const SmtCase& one : semantics.cases) query += "\n  (and " + smt::call("=", "w", one.source) + " " + one.condition + ")";
+  return query + ")))\n(check-sat)\n";
+}
+
+/// Satisfied by the source words of a case on which the plan is wrong. `source` does not look at those bits of w that
+/// the case fixes.
+std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const plan::LanePlan& plan) {
+  const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits, lane = plan.lane_bits;
+  const plan::LanePlan& first = plan.prepare ? *plan.prepare : plan;
+  const std::string extend = (first.sign_extend ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(first.lane_bits - src_bits) + ")";
+  const emit::SmtPlan printed = emit::print_smt(plan, smt::call(extend.c_str(), "source"));
+  const std::string bindings = printed.bindings + smt::bind("expected", one.expected);
+  std::string query = prelude(src_bits);
+  query += "(define-fun source () " + smt::sort(src_bits) + " " + one.source + ")\n";
+  query += "(assert " + one.condition + ")\n(assert\n" + bindings + "(not (and";
+  for (const std::string& domain : printed.domain) query += "\n  " + domain;
+  if (plan.code_fits) query += "\n  " + smt::call("=", printed.result, smt::resize("expected", dst_bits, lane));
+  else query += "\n  " + smt::call("=", smt::resize(printed.result, lane, dst_bits), "expected");
+  return query + "))" + smt::close_bindings(bindings) + ")\n(check-sat)\n";
+}
+
+/// "((source #x0123))"
+std::uint64_t parse_word(const std::string& line) {
+  const std::size_t at = line.find('#');
+  if (at == std::string::npos || at + 2 >= line.size()) throw std::runtime_error("z3 answered \"" + line + "\" instead of a source word");
+  return std::strtoull(line.c_str() + at + 2, nullptr, line[at + 1] == 'x' ? 16 : 2);
+}
+
+void check_counterexample(const spec::Meaning& meaning, const plan::LanePlan& plan, Proof& proof) {
+  const int dst_bits = meaning.dst->storage_bits;
+  const std::uint64_t dst_mask = dst_bits >= 64 ? ~0ull : (1ull << dst_bits) - 1;
+  std::vector<std::uint64_t> lanes{plan::extend(plan, proof.source, meaning.src->storage_bits)};
+  proof.problem = plan::interpret(plan, lanes);
+  proof.expected = semantics::convert_storage(meaning, proof.source);
+  proof.found = plan.code_fits ? lanes[0] : lanes[0] & dst_mask;
+  if (proof.problem.empty() && proof.found == proof.expected) {
+    std::ostringstream message;
+    message << "the formulas differ from the interpreter or the semantics at the source word 0x" << std::hex << proof.source;
+    throw std::logic_error(message.str());
+  }
+}
+
+bool is_program(const std::filesystem::path& path) { return std::filesystem::is_regular_file(path) && access(path.c_str(), X_OK) == 0; }
+
+}  // namespace
+
+std::filesystem::path find_z3(const std::string& wanted) {
+  if (!wanted.empty()) {
+    if (is_program(wanted)) return wanted;
+    throw std::runtime_error(wanted + " is no program; --z3 expects the path of z3");
+  }
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (!folder.empty() && is_program(std::filesystem::path(folder) / "z3")) return std::filesystem::path(folder) / "z3";
+  }
+  std::error_code none;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
+  for (std::filesystem::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+    const std::filesystem::path built = at / "deps/z3/usr/bin/z3";
+    if (is_program(built)) return built;
+  }
+  throw std::runtime_error("proofs need the program z3, and there is none on PATH\n"
+                           "  next: install it (the package z3 of most distributions), or give its path with --z3;\n"
+                           "  a CMake build with tests has one in <build>/deps/z3/usr/bin/z3");
+}
+
+Proof prove(const spec::Meaning& meaning, const plan::LanePlan& plan, const Solver& solver) {
+  Proof proof;
+  const auto not_attempted = [&](const std::string& reason) {
+    proof.reason = reason;
+    return proof;
+  };
+  const int first_lane = plan.prepare ? plan.prepare->lane_bits : plan.lane_bits;
+  if (first_lane < meaning.src->storage_bits || plan.lane_bits < meaning.dst->storage_bits) return not_attempted("its lanes are narrower than an element");
+  const emit::SmtPlan printed = emit::print_smt(plan, smt::constant(0, plan.lane_bits));
+  if (!printed.left_out.empty()) return not_attempted("no formula for " + printed.left_out);
+  const SmtSemantics semantics = smt_semantics(meaning);
+  if (!semantics.left_out.empty()) return not_attempted(semantics.left_out);
+  proof.cases = semantics.cases.size();
+
+  // Queries are independent (`reset`): constants of a case fold through the whole plan before the solver starts.
+  std::string script = coverage_query(semantics, meaning.src->storage_bits);
+  for (const SmtCase& one : semantics.cases) script += case_query(one, meaning, plan);
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> answers = run_z3(solver, script, solver.timeout_s);
+  proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  for (std::size_t i = 0; i <= proof.cases; ++i) {
+    const std::string where = i == 0 ? "that the cases cover every source word" : semantics.cases[i - 1].name;
+    const std::string answer = i < answers.size() ? answers[i] : "no answer";
+    if (answer == "unsat") continue;
+    if (answer == "sat" && i == 0) throw std::logic_error("the cases of the proof leave out some source word of " + meaning.src->name);
+    if (answer == "sat") {
+      const auto model = run_z3(solver, case_query(semantics.cases[i - 1], meaning, plan) + "(get-value (source))\n", solver.timeout_s);
+      if (model.size() < 2 || model[0] != "sat") throw std::runtime_error("z3 found a counterexample (" + where + ") but did not repeat it");
+      proof.result = Proof::Result::counterexample;
+      proof.source = parse_word(model[1]);
+      check_counterexample(meaning, plan, proof);
+      return proof;
+    }
+    if (answer.rfind("(error", 0) == 0) throw std::runtime_error(solver.program.string() + ": " + answer);
+    if (answer == "no answer" && answers.empty()) throw std::runtime_error(solver.program.string() + " gave no answer");
+    proof.result = Proof::Result::not_proved;
+    proof.reason = "not proved within " + std::to_string(solver.timeout_s) + " s: " + where;
+    return proof;
+  }
+  proof.result = Proof::Result::proved;
+  return proof;
+}
+
+}  // namespace castforge::verify

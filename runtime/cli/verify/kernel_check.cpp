@@ -1,0 +1,108 @@
+#include "cli/verify/kernel_check.hpp"
+
+#include "cli/element_words.hpp"
+#include "cli/failure.hpp"
+#include "cli/verify/exact_cast.hpp"
+#include "cli/verify/kernel_rule.hpp"
+#include "cli/verify/source_codes.hpp"
+
+#include <optional>
+#include <span>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kMostShown = 5;
+constexpr std::size_t kMostElements = 4096;
+
+class Checker {
+ public:
+  Checker(const std::vector<Kernel>& kernels, Kernel plainest, const std::optional<KernelRule>& rule)
+      : kernels_(kernels),
+        plainest_(plainest),
+        src_(type_info(kernels.front().src())),
+        dst_(type_info(kernels.front().dst())),
+        src_words_(src_),
+        dst_words_(dst_),
+        in_(kMostElements * 8 + 1),
+        out_(kMostElements * 8 + 1),
+        expected_(kMostElements) {
+    if (rule) exact_ = ExactCast::of(src_, dst_, *rule);
+    result_.kernel = kernels.front().name();
+    result_.exact = exact_.has_value();
+  }
+
+  void check(std::span<const std::uint64_t> codes) {
+    if (!result_.problem.empty()) return;
+    // Every other block lies at an odd address.
+    const std::size_t skew = blocks_++ % 2;
+    unsigned char* in = in_.data() + skew;
+    unsigned char* out = out_.data() + skew;
+    for (std::size_t i = 0; i < codes.size(); ++i) src_words_.put(in, i, codes[i]);
+    if (!expect(codes, in, out)) return;
+    result_.codes += codes.size();
+    for (const Kernel& kernel : kernels_) {
+      kernel.function()(in, out, codes.size());
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        const std::uint64_t found = dst_words_.get(out, i);
+        if (found != expected_[i]) disagree(kernel, codes[i], expected_[i], found);
+      }
+    }
+  }
+
+  KernelCheck take() { return std::move(result_); }
+  const TypeInfo& src() const { return src_; }
+
+ private:
+  bool expect(std::span<const std::uint64_t> codes, const unsigned char* in, unsigned char* out) {
+    if (!exact_) {
+      plainest_.function()(in, out, codes.size());
+      for (std::size_t i = 0; i < codes.size(); ++i) expected_[i] = dst_words_.get(out, i);
+      return true;
+    }
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const std::optional<std::uint64_t> code = (*exact_)(codes[i]);
+      if (!code) {
+        result_.problem = text("its name states no result for the code 0x", std::hex, codes[i]);
+        return false;
+      }
+      expected_[i] = *code;
+    }
+    return true;
+  }
+
+  void disagree(const Kernel& kernel, std::uint64_t source, std::uint64_t expected, std::uint64_t found) {
+    ++result_.wrong;
+    if (result_.first.size() < kMostShown)
+      result_.first.push_back({std::string(kernel.isa()), source, expected, found});
+  }
+
+  const std::vector<Kernel>& kernels_;
+  Kernel plainest_;
+  TypeInfo src_, dst_;
+  ElementWords src_words_, dst_words_;
+  std::optional<ExactCast> exact_;
+  std::vector<unsigned char> in_, out_;
+  std::vector<std::uint64_t> expected_;
+  std::size_t blocks_ = 0;
+  KernelCheck result_;
+};
+
+}  // namespace
+
+KernelCheck check_kernel(const std::vector<Kernel>& kernels, Kernel plainest,
+                         const std::optional<KernelRule>& rule, bool all32) {
+  Checker checker(kernels, plainest, rule);
+  for_each_block(checker.src(), all32, [&](std::span<const std::uint64_t> codes) { checker.check(codes); });
+  KernelCheck result = checker.take();
+  result.complete = are_all_codes(checker.src()) || (all32 && checker.src().value_bits == 32);
+  return result;
+}
+
+KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, bool all32) {
+  std::vector<Kernel> kernels;
+  for (const std::string& name : isas) kernels.push_back(kernel_at(index, name));
+  return check_kernel(kernels, kernel_at(index, isa(0).name), rule_of(kernels.front()), all32);
+}
+
+}  // namespace castforge::cli

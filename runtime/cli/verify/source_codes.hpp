@@ -1,0 +1,27 @@
+// The source codes that a kernel is tried with.
+#pragma once
+
+#include <castforge/castforge.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace castforge::cli {
+
+/// Sources of at most 16 bits: every code, and 4096 random ones. Wider ones: for each sign, each exponent (or
+/// length of an integer) and each place at which a rounding could cut, all or some kept bits before the cut,
+/// and nothing, one unit, just below half, half, just above half and all ones behind it; then the first and
+/// last codes and 100000 random ones.
+std::vector<std::uint64_t> telling_codes(const TypeInfo& src);
+
+/// Whether telling_codes() has every code of the type.
+bool are_all_codes(const TypeInfo& src);
+
+/// Calls `use` with blocks of at most 4096 codes: telling ones, or all 2^32 of a 32-bit type where `all32` is
+/// set. Blocks have uneven lengths, so that the ends of vectors fall everywhere.
+void for_each_block(const TypeInfo& src, bool all32,
+                    const std::function<void(std::span<const std::uint64_t>)>& use);
+
+}  // namespace castforge::cli

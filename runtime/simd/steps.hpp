@@ -1,0 +1,121 @@
+// Kernels given as steps: 16-bit sources whose result, within the 256 codes that share a high byte, changes at most twice.
+//
+// For a source of high byte h and low byte l the result is
+//   kFirst[h] + (l > kOnce[h] ? kRise[h] : 0) + (l > kTwice[h] ? 1 : 0)   modulo 256,
+// where 255 in kOnce or kTwice means never. A plan without kTwice has no second steps, one without kRise always rises by 1.
+// Two to four byte tables replace the arithmetic of the conversion: whatever the rule says about rounding, range, infinities
+// and NaN is their contents.
+// A table whose halves agree (formats with a sign bit) is looked up by the low 7 bits of h.
+#pragma once
+
+#include "simd/table.hpp"
+
+#if CASTFORGE_X86 >= 4
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+namespace detail {
+
+// How many entries of each table are kept: 128 or 256. A compile-time parameter of the loops: few values occur.
+struct StepsPattern {
+  int first = 256, once = 256;
+  int twice = 0, rise = 0;  // 0: no table
+  constexpr int total() const noexcept { return first + once + twice + rise; }
+};
+
+template <class P>
+struct StepsLayout {
+  StepsPattern pattern{};
+  std::uint8_t offset = 0;  // 128 entries in kFirst: what entry h + 128 has more than entry h
+  alignas(64) std::uint8_t bytes[4 * 256] = {};
+
+  constexpr StepsLayout() noexcept {
+    offset = static_cast<std::uint8_t>(P::kFirst[128] - P::kFirst[0]);
+    pattern.first = kept(P::kFirst, offset);
+    if (pattern.first == 256) offset = 0;
+    pattern.once = kept(P::kOnce, 0);
+    int at = append(P::kFirst, pattern.first, 0);
+    at = append(P::kOnce, pattern.once, at);
+    if constexpr (requires { P::kTwice; }) {
+      pattern.twice = kept(P::kTwice, 0);
+      at = append(P::kTwice, pattern.twice, at);
+    }
+    if constexpr (requires { P::kRise; }) {
+      pattern.rise = kept(P::kRise, 0);
+      append(P::kRise, pattern.rise, at);
+    }
+  }
+
+ private:
+  template <class Table>
+  static constexpr int kept(const Table& table, int difference) noexcept {
+    for (std::size_t h = 0; h < 128; ++h) {
+      if (table[h + 128] != static_cast<std::uint8_t>(table[h] + difference)) return 256;
+    }
+    return 128;
+  }
+  template <class Table>
+  constexpr int append(const Table& table, int entries, int at) noexcept {
+    for (int h = 0; h < entries; ++h) bytes[at + h] = table[static_cast<std::size_t>(h)];
+    return at + entries;
+  }
+};
+
+template <StepsPattern kPattern, int kDstBits>
+__attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint8_t* data, std::uint8_t offset,
+                                                                 const void* src, void* dst, std::size_t count) noexcept {
+  constexpr int kOnceAt = kPattern.first, kTwiceAt = kOnceAt + kPattern.once, kRiseAt = kTwiceAt + kPattern.twice;
+  constexpr bool kHasTwice = kPattern.twice != 0, kHasRise = kPattern.rise != 0;
+  // A table that is missing repeats the first one and is optimised away.
+  constexpr int kTwiceEntries = kHasTwice ? kPattern.twice : 128, kRiseEntries = kHasRise ? kPattern.rise : 128;
+  const Plane<kPattern.first> first(data);
+  const Plane<kPattern.once> once(data + kOnceAt);
+  const Plane<kTwiceEntries> twice(data + (kHasTwice ? kTwiceAt : 0));
+  const Plane<kRiseEntries> rise(data + (kHasRise ? kRiseAt : 0));
+  alignas(64) static constexpr auto kEven = [] {
+    std::array<std::uint8_t, 64> index{};
+    for (std::size_t i = 0; i < 64; ++i) index[i] = static_cast<std::uint8_t>(2 * i);
+    return index;
+  }();
+  const Bytes low_bytes_at(_mm512_load_si512(kEven.data()));
+  const Bytes high_bytes_at = low_bytes_at + Bytes(1);
+  const Bytes one(1), sign_offset(offset);
+
+  for_each_block<16, kDstBits, kVectorBytes>(
+      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+        const Bytes front = load<std::uint8_t>(in), back = load<std::uint8_t>(in + kVectorBytes);
+        const Bytes low(_mm512_permutex2var_epi8(front, low_bytes_at, back));
+        const Bytes high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
+        Bytes code = first(CodeVector<kPattern.first>(high));
+        if constexpr (kPattern.first == 128) {
+          code = Bytes(_mm512_mask_add_epi8(code, _mm512_movepi8_mask(high), code, sign_offset));
+        }
+        const __mmask64 past_once = _mm512_cmpgt_epu8_mask(low, once(CodeVector<kPattern.once>(high)));
+        Bytes height = one;
+        if constexpr (kHasRise) height = rise(CodeVector<kRiseEntries>(high));
+        code = Bytes(_mm512_mask_add_epi8(code, past_once, code, height));
+        if constexpr (kHasTwice) {
+          const __mmask64 past_twice = _mm512_cmpgt_epu8_mask(low, twice(CodeVector<kTwiceEntries>(high)));
+          code = Bytes(_mm512_mask_add_epi8(code, past_twice, code, one));
+        }
+        store_pack<kDstBits, true>(out, code);
+      });
+}
+
+}  // namespace detail
+
+/// Converts `count` elements by the tables of plan P (see simd::run).
+template <class K, class P>
+static void run_steps(const void* src, void* dst, std::size_t count) noexcept {
+  static_assert(K::kSrcBits == 16 && K::kDstBits <= 8, "steps serve 16-bit sources and results of at most a byte");
+  static constexpr detail::StepsLayout<P> kLayout;
+  detail::steps_loop<kLayout.pattern, K::kDstBits>(kLayout.bytes, kLayout.offset, src, dst, count);
+}
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_X86 >= 4

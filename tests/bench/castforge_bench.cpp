@@ -1,0 +1,92 @@
+// Every pair of an op-set on every instruction set of this machine, as Google Benchmark's program. Names and
+// counters are those of `castforge bench --json`, so that one can be compared with the other:
+//   castforge_bench --benchmark_filter='float32:.*/avx2/16384$' --benchmark_out=out.json
+//   castforge_bench --opset=onnx@24
+#include "cli/bench/buffer.hpp"
+#include "cli/bench/sample_data.hpp"
+#include "cli/bench/stopwatch.hpp"
+#include "cli/pair_list.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace castforge;
+
+constexpr std::size_t kSizes[] = {std::size_t{16} << 10, std::size_t{256} << 10, std::size_t{64} << 20};
+
+void measure(benchmark::State& state, Kernel kernel, std::size_t size) {
+  const std::size_t read = *storage_bytes(kernel.src(), size), written = *storage_bytes(kernel.dst(), size);
+  const std::size_t half = (read + written) / 2;
+  const cli::Buffer src(std::max(read, half), 0), dst(std::max(written, half), 2048);
+  cli::fill_with_sample_data(kernel.src(), src.data(), size);
+  for (auto _ : state) {
+    kernel.function()(src.data(), dst.data(), size);
+    benchmark::ClobberMemory();
+  }
+  // The ratios come from a measurement of their own, in which kernel and copies take turns.
+  const std::array<cli::Contestant, 3> contestants = {
+      {{kernel.function(), src.data(), dst.data(), size},
+       {cli::copy_by_memcpy, src.data(), dst.data(), half},
+       {cli::vector_copy_loop(), src.data(), dst.data(), half}}};
+  const auto timings = cli::time_in_turns(contestants, {});
+  const auto per_iteration = [&](std::size_t amount) {
+    return static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(amount);
+  };
+  state.SetItemsProcessed(per_iteration(size));
+  state.SetBytesProcessed(per_iteration(read + written));
+  state.counters["memcpy_ratio"] = timings[1].seconds / timings[0].seconds;
+  state.counters["copy_loop_ratio"] = timings[2].seconds / timings[0].seconds;
+}
+
+int register_all(const std::string& opset_name) {
+  OpSet opset;
+  if (const Status status = find_opset(opset_name, opset); !status) {
+    std::fprintf(stderr, "castforge_bench: --opset: %s\n", status.message().c_str());
+    return 2;
+  }
+  for (const cli::TypePair& pair : cli::admitted_pairs(opset)) {
+    for (const std::string& isa : cli::isas_from("all")) {
+      const Kernel kernel = find_kernel(opset, pair.src, pair.dst, {}, isa);
+      if (!kernel) {
+        std::fprintf(stderr, "castforge_bench: %s\n", kernel.status().message().c_str());
+        return 2;
+      }
+      for (const std::size_t size : kSizes) {
+        const std::string name =
+            "cast/" + cli::text_of(pair) + "/" + opset_name + "/" + isa + "/" + std::to_string(size);
+        benchmark::RegisterBenchmark(
+            name.c_str(), [kernel, size](benchmark::State& state) { measure(state, kernel, size); });
+      }
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string opset = "onnx@25";
+  const std::string_view option = "--opset=";
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]).substr(0, option.size()) != option) continue;
+    opset = argv[i] + option.size();
+    std::copy(argv + i + 1, argv + argc, argv + i);
+    --argc;
+    break;
+  }
+  if (const int failed = register_all(opset); failed != 0) return failed;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -1,0 +1,334 @@
+// list, explain, diff, new-type and verify as their users see them, and every exit code.
+#include <catch2/catch_all.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "command/command.hpp"
+#include "spec/loader.hpp"
+#include "support.hpp"
+
+using namespace castforge::codegen;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) all.push_back(line);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("list") {
+  const Folder folder;
+  small_specs(folder);
+  const auto list = [&](const std::string& what) {
+    const Run run = gen(folder.path(), "list " + what + " --specs specs");
+    INFO(run.errors);
+    REQUIRE(run.code == 0);
+    return run.output;
+  };
+  const auto json = [&](const std::string& what) { return nlohmann::json::parse(list(what + " --json")); };
+  CHECK(lines(list("types")).size() == 4);
+  CHECK_THAT(list("types"), StartsWith("float16 "));
+  CHECK_THAT(list("opsets"), ContainsSubstring("mini@2"));
+  CHECK_THAT(list("rules"), ContainsSubstring("f8-saturate"));
+  const auto types = json("types");
+  REQUIRE(types.size() == 4);
+  CHECK(types[2]["name"] == "float8e4m3fn");
+  CHECK(types[2]["file"] == "specs/types/float8e4m3fn.json");
+  const auto opsets = json("opsets");
+  REQUIRE(opsets.size() == 2);
+  CHECK(opsets[0]["name"] == "mini@1");
+  CHECK(opsets[0]["operation"] == "cast");
+  const auto rules = json("rules");
+  CHECK(rules.size() == 8);
+  CHECK(std::any_of(rules.begin(), rules.end(), [](const auto& rule) {
+    return rule["opset"] == "mini@2" && rule["rule"] == "to-integer" && rule["where"].template get<std::string>().starts_with("specs/opsets/mini-2.json:");
+  }));
+  const auto kernels = json("kernels"), files = json("files");
+  REQUIRE(gen(folder.path(), "generate --specs specs --out generated").code == 0);
+  const Tree generated = tree(folder / "generated");
+  CHECK(files.size() == generated.size());
+  for (const auto& file : files) {
+    const std::string path = file["file"];
+    INFO(path);
+    REQUIRE(generated.contains(path));
+    CHECK(file["bytes"] == std::to_string(generated.at(path).size()));
+  }
+  CHECK(kernels.size() == lines(generated.at("MANIFEST.tsv")).size() - 1);
+  for (const auto& kernel : kernels) CHECK_THAT(generated.at("MANIFEST.tsv"), ContainsSubstring(kernel["kernel"].get<std::string>() + "\t"));
+}
+
+TEST_CASE("explain leads from the pair to rule, spec line, citation, truth table, plan and source") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "explain float32 float8e4m3fn --opset onnx@23 --attr saturate=0");
+  INFO(run.output << run.errors);
+  REQUIRE(run.code == 0);
+  for (const std::string expected :
+       {"float32 -> float8e4m3fn under onnx@23  saturate=0", "specs/types/float8e4m3fn.json:1", "OCP 8-bit Floating Point Specification",
+        "/rules/0  rule \"f8-overflow\"", "specs/opsets/onnx-19.json:", "basis: ONNX Cast-19 table for saturate = 0", "rule \"to-float\"", "0xC8C8",
+        "float32_to_float8e4m3fn__rne_nan", "sha256:", "plan   convert_float.integer", "struct from_float32__rne_nan", "static_assert(lane::maps<from_float32__rne_nan>",
+        "every plan equals the exact semantics"}) {
+    CHECK_THAT(run.output, ContainsSubstring(expected));
+  }
+  // Rows of the truth table: 464 is the last that stays finite.
+  const std::vector<std::string> all = lines(run.output);
+  const auto row = [&](const std::string& start) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const std::string& line) { return line.starts_with("  " + start); });
+    return found == all.end() ? std::string() : *found;
+  };
+  CHECK_THAT(row("0 .. 2^-10"), ContainsSubstring(" 00 "));
+  CHECK_THAT(row("464.00003 .."), ContainsSubstring(" 7F "));
+  CHECK_THAT(row("464.00003 .."), ContainsSubstring("NaN"));
+  CHECK_THAT(row("-NaN"), ContainsSubstring(" FF "));
+  CHECK_THAT(row("-0 "), ContainsSubstring(" 80 "));
+  // The cited lines hold the rule.
+  const std::size_t at = run.output.find("specs/opsets/onnx-19.json:") + 26;
+  const int line = std::stoi(run.output.substr(at));
+  const std::vector<std::string> spec = lines(read(source_tree() / "specs/opsets/onnx-19.json"));
+  CHECK_THAT(spec.at(static_cast<std::size_t>(line)), ContainsSubstring("f8-overflow"));
+}
+
+TEST_CASE("explain under a directed mode, by alias, and for text") {
+  const Folder folder;
+  const Run scale = gen(folder.path(), "explain FLOAT F8_E8M0 --opset onnx@24 --attr saturate=0 --attr round_mode=nearest");
+  INFO(scale.output << scale.errors);
+  CHECK(scale.code == 0);
+  CHECK_THAT(scale.output, ContainsSubstring("float32 -> float8e8m0 under onnx@24  saturate=0  round_mode=nearest"));
+  CHECK_THAT(scale.output, ContainsSubstring("0xCCCC"));
+  const Run text = gen(folder.path(), "explain string int8 --opset onnx@25");
+  CHECK(text.code == 0);
+  CHECK_THAT(text.output, ContainsSubstring("grammar \"decimal\""));
+}
+
+TEST_CASE("explain refuses with advice") {
+  const Folder folder;
+  const auto refuses = [&](const std::string& arguments, const std::string& advice) {
+    const Run run = gen(folder.path(), "explain " + arguments);
+    INFO(arguments << ": " << run.errors);
+    CHECK(run.code == 2);
+    CHECK(run.output.empty());
+    CHECK_THAT(run.errors, ContainsSubstring(advice));
+  };
+  refuses("float32 float9 --opset onnx@23", "error: \"float9\" is not a type; the specs declare bfloat16, bool");
+  refuses("float32 float16 --opset onyx@1", "error: \"onyx@1\" is not an op-set; the specs declare castforge@1");
+  refuses("float32 int8 --opset pypto@8.5.0", "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
+  refuses("float32 float16 --opset onnx@23 --attr mode=1", "error: onnx@23 has no attribute \"mode\"; it has saturate");
+  refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST", "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
+  refuses("float32 float16 --attr saturate", "error: --attr expects name=value, found \"saturate\"");
+}
+
+TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, nothing else") {
+  const Folder folder;
+  const Run run = gen(folder.path(), "diff onnx@21 onnx@24");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  std::size_t fnuz = 0, small = 0;
+  for (const std::string& line : lines(run.output)) {
+    if (line.find(" -> ") == std::string::npos) continue;
+    INFO(line);
+    const std::size_t arrow = line.find(" -> ");
+    const std::string src = line.substr(0, arrow);
+    const std::string dst = line.substr(arrow + 4, line.find_first_of(" :", arrow + 4) - arrow - 4);
+    const bool float_source = src.starts_with("float") || src.starts_with("bfloat");
+    CHECK(float_source);
+    if (dst == "float8e4m3fnuz" || dst == "float8e5m2fnuz") {
+      ++fnuz;
+      CHECK_THAT(line, ContainsSubstring(" saturate=1: ") && ContainsSubstring(" 2 ranges"));
+    } else {
+      ++small;
+      CHECK((dst == "int4" || dst == "uint4"));
+    }
+  }
+  CHECK(fnuz == 10);   // from float16, bfloat16, float32, float64 and float8e5m2: the sources with an infinity
+  CHECK(small == 16);  // from all eight floats
+  CHECK_THAT(run.output, ContainsSubstring("84 pairs exist only in onnx@24"));
+  CHECK_THAT(run.output, !ContainsSubstring("exist only in onnx@21"));
+
+  const auto ranges = [](const Run& one) {
+    const std::vector<std::string> all = lines(one.output);
+    return std::count_if(all.begin(), all.end(), [](const std::string& line) { return line.starts_with("    "); });
+  };
+  const Run exact = gen(folder.path(), "diff onnx@21 onnx@24 --pair float8e5m2:int4");
+  CHECK(exact.code == 0);
+  CHECK(ranges(exact) == 5);
+  // The neighbours of -8 and 7 in that type, -10 and 8, are the first values that differ.
+  CHECK_THAT(exact.output, ContainsSubstring("    -20 .. -10 "));
+  CHECK_THAT(exact.output, ContainsSubstring("    8 .. Inf "));
+  CHECK_THAT(exact.output, ContainsSubstring("7 | -8 .. 0"));
+
+  const Run infinities = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:float8e4m3fnuz");
+  CHECK(ranges(infinities) == 2);
+  CHECK_THAT(infinities.output, ContainsSubstring("NaN | -240"));
+  CHECK_THAT(infinities.output, ContainsSubstring("NaN | 240"));
+}
+
+TEST_CASE("diff of equal rule sets is empty; of unknown ones an error") {
+  const Folder folder;
+  const Run same = gen(folder.path(), "diff onnx@6 onnx@9");
+  CHECK(same.code == 0);
+  for (const std::string& line : lines(same.output)) CHECK(line.find(" -> ") == std::string::npos);
+  const Run unknown = gen(folder.path(), "diff onnx@6 onyx@9");
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.errors, ContainsSubstring("\"onyx@9\" is not an op-set"));
+  CHECK(gen(folder.path(), "diff onnx@6 onnx@9 --pair float32").code == 2);
+}
+
+TEST_CASE("diff finds the exact place between two values of a wide source") {
+  const Folder folder;
+  small_specs(folder);
+  const Run run = gen(folder.path(), "diff mini@1 mini@2 --specs specs --pair float32:int8");
+  INFO(run.output << run.errors);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("float32 -> int8"));
+  CHECK_THAT(run.output, ContainsSubstring("-128"));
+}
+
+TEST_CASE("new-type writes a spec that loads") {
+  const Folder folder;
+  small_specs(folder);
+  const Run run = gen(folder.path(), "new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out own");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.output, ContainsSubstring("float8e3m4.json: largest 15.5, smallest positive 2^-6"));
+  const castforge::spec::SpecModel model = castforge::spec::load({folder / "own"});
+  const castforge::spec::Type* type = model.find_type("float8e3m4");
+  REQUIRE(type != nullptr);
+  CHECK(type->exponent_bias == 3);
+  CHECK(type->infinity);
+  CHECK(type->storage_bits == 8);
+  CHECK(type->value_bits == 8);
+
+  REQUIRE(gen(folder.path(), "new-type float12e5m6 --bits 12 --exponent 5 --mantissa 6 --nan ieee --out own").code == 0);
+  REQUIRE(gen(folder.path(), "new-type ufloat8e5m3 --bits 8 --exponent 5 --mantissa 3 --unsigned --nan top --out own").code == 0);
+  REQUIRE(gen(folder.path(), "new-type float6e2m3 --bits 6 --exponent 2 --mantissa 3 --nan none --bias 1 --out own").code == 0);
+  const castforge::spec::SpecModel all = castforge::spec::load({folder / "own"});
+  CHECK(all.types.size() == 4);
+  CHECK(all.find_type("float12e5m6")->storage_bits == 16);
+  CHECK_FALSE(all.find_type("ufloat8e5m3")->is_signed);
+  CHECK(all.find_type("float6e2m3")->max_finite() == 7.5);
+  // And the generator takes them.
+  write(folder / "own/mini-3.json", R"({ "opset": "mini", "version": 3, "extends": 2, "types": { "add": ["float8e3m4", "float12e5m6"] } })");
+  const Run generate = gen(folder.path(), "generate --specs specs --specs own --out generated");
+  INFO(generate.errors);
+  CHECK(generate.code == 0);
+}
+
+TEST_CASE("new-type refuses what cannot be, and leaves nothing behind") {
+  const Folder folder;
+  const auto refuses = [&](const std::string& arguments, int code, const std::string& message) {
+    const Run run = gen(folder.path(), "new-type " + arguments + " --out own");
+    INFO(arguments << ": " << run.output << run.errors);
+    CHECK(run.code == code);
+    CHECK_THAT(run.errors, ContainsSubstring(message));
+    CHECK((!fs::exists(folder / "own") || fs::is_empty(folder / "own")));
+  };
+  refuses("float8e4m4 --bits 8 --exponent 4 --mantissa 4", 2, "error: sign 1 + exponent 4 + mantissa 4 = 9 bits, but --bits says 8");
+  refuses("u8 --bits 8 --exponent 5 --mantissa 4 --unsigned", 2, "error: exponent 5 + mantissa 4 = 9 bits, but --bits says 8");
+  refuses("Float8 --bits 8 --exponent 4 --mantissa 3", 1, "/name");
+  refuses("wide --bits 64 --exponent 12 --mantissa 51", 2, "--exponent");
+  refuses("x --bits 8 --exponent 4 --mantissa 3 --nan maybe", 2, "--nan");
+  refuses("x --bits 4 --exponent 3 --mantissa 0 --nan ieee", 1, "nan");
+  const Run first = gen(folder.path(), "new-type once --bits 8 --exponent 4 --mantissa 3 --out own");
+  CHECK(first.code == 0);
+  const std::string kept = read(folder / "own/once.json");
+  const Run again = gen(folder.path(), "new-type once --bits 8 --exponent 5 --mantissa 2 --out own");
+  CHECK(again.code == 4);
+  CHECK_THAT(again.errors, ContainsSubstring("own/once.json: error: already exists"));
+  CHECK(read(folder / "own/once.json") == kept);
+}
+
+TEST_CASE("verify counts what it proved") {
+  const Folder folder;
+  small_specs(folder);
+  const Run all = gen(folder.path(), "verify --specs specs");
+  INFO(all.output << all.errors);
+  CHECK(all.code == 0);
+  CHECK_THAT(all.output, ContainsSubstring("kernels equal the exact semantics"));
+  const Run pair = gen(folder.path(), "verify --specs specs --pair float16:float8e4m3fn");
+  CHECK(pair.code == 0);
+  CHECK_THAT(pair.output, ContainsSubstring("2 kernels equal the exact semantics: 2 on every source element, 0 on"));
+  CHECK(gen(folder.path(), "verify --specs specs --pair float16:float64").code == 2);
+  CHECK(gen(folder.path(), "verify --specs specs --pair float16").code == 2);
+  CHECK(gen(folder.path(), "verify --specs specs --level vague").code == 2);
+}
+
+TEST_CASE("a plan that differs stops the generator with both results") {
+  const Folder folder;
+  castforge::command::Places places;
+  places.specs = {small_specs(folder)};
+  castforge::command::Loaded loaded = castforge::command::load(places);
+  std::size_t tried = 0;
+  for (castforge::emit::Kernel& kernel : loaded.catalogue.kernels) {
+    if (kernel.name != "float32_to_float8e4m3fn__rne_max") continue;
+    ++tried;
+    castforge::command::verify_kernel(kernel);  // as planned, it is right
+    for (castforge::plan::Node& node : kernel.plans.lanes.back().nodes) {
+      if (node.op == castforge::plan::Op::constant && node.imm == 0x7E) node.imm = 0x7D;  // the largest finite code
+    }
+    try {
+      castforge::command::verify_kernel(kernel);
+      FAIL("a wrong plan passed");
+    } catch (const castforge::command::VerificationFailed& failed) {
+      CHECK_THAT(failed.message, StartsWith("float32_to_float8e4m3fn__rne_max: source 0x"));
+      CHECK_THAT(failed.message, ContainsSubstring("the rule gives 0x7E (448), the plan 0x7D (416)"));
+    }
+  }
+  CHECK(tried == 1);
+}
+
+TEST_CASE("exit codes") {
+  const Folder folder;
+  const fs::path specs = small_specs(folder);
+  const auto code = [&](const std::string& arguments) { return gen(folder.path(), arguments).code; };
+
+  // 0
+  CHECK(code("--help") == 0);
+  CHECK(code("generate --help") == 0);
+  CHECK(code("list types --specs specs") == 0);
+
+  // 2: usage
+  CHECK(code("") == 2);
+  CHECK(code("frobnicate") == 2);
+  CHECK(code("list") == 2);
+  CHECK(code("list everything") == 2);
+  CHECK(code("generate --specs nowhere") == 2);
+  CHECK(code("explain float32") == 2);
+
+  // 4: input/output
+  CHECK(code("generate --specs specs --out /proc/castforge") == 4);
+
+  // 1: spec errors, with file, line, column, pointer, what was expected and what was found
+  edit(specs / "types/float16.json", "\"exponent_bits\": 5", "\"exponent_bits\": \"five\"");
+  for (const std::string command : {"generate --out generated", "check --out generated", "list opsets", "explain float32 int8 --opset mini@1", "verify", "diff mini@1 mini@2"}) {
+    const Run run = gen(folder.path(), command + " --specs specs");
+    INFO(command << ": " << run.errors);
+    CHECK(run.code == 1);
+    CHECK_THAT(run.errors, Catch::Matchers::Matches("specs/types/float16\\.json:[0-9]+:[0-9]+: error: /exponent_bits: .*\n(.*\n)*"));
+    CHECK(run.output.empty());
+  }
+  CHECK_FALSE(fs::exists(folder / "generated"));
+  edit(specs / "types/float16.json", "\"exponent_bits\": \"five\"", "\"exponent_bits\": 5");
+
+  // 3: drift
+  CHECK(code("check --specs specs --out generated") == 3);
+
+  // 5: a rule that no plan can follow
+  write(specs / "opsets/mini-3.json", R"({
+  "opset": "mini", "version": 3, "extends": 2,
+  "rules": [ { "id": "whole", "src": "float16", "dst": "same",
+               "set": { "same_type": "integral", "round": "floor", "overflow": "infinity", "inf": "infinity" }, "basis": "whole numbers" } ]
+})");
+  const Run unplanned = gen(folder.path(), "generate --specs specs --out generated");
+  INFO(unplanned.errors);
+  CHECK(unplanned.code == 5);
+  CHECK_THAT(unplanned.errors, ContainsSubstring("float16_to_float16__rtn_integral: no plan rounds float16 to integral values"));
+  CHECK_FALSE(fs::exists(folder / "generated"));
+}

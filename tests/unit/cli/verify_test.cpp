@@ -1,0 +1,162 @@
+// `castforge verify`: rules from names, exact results, source codes.
+#include "support.hpp"
+
+#include "cli/element_words.hpp"
+#include "cli/verify/exact_cast.hpp"
+#include "cli/verify/kernel_check.hpp"
+#include "cli/verify/kernel_rule.hpp"
+#include "cli/verify/source_codes.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+using namespace castforge;
+using namespace castforge::cli;
+using cli_test::Folder;
+using cli_test::program;
+
+namespace {
+
+/// Result for a float32 by a rule as a kernel's name would state it.
+std::uint64_t from_float32(float value, Type dst, const std::string& words) {
+  const TypeInfo src_info = type_info(Type::float32), dst_info = type_info(dst);
+  const auto rule = rule_of("float32_to_" + std::string(name(dst)) + "__" + words, src_info, dst_info);
+  REQUIRE(rule);
+  const auto result = (*ExactCast::of(src_info, dst_info, *rule))(std::bit_cast<std::uint32_t>(value));
+  REQUIRE(result);
+  return *result;
+}
+
+constexpr float kInf = __builtin_huge_valf();
+const float kNan = __builtin_nanf("");
+
+}  // namespace
+
+TEST_CASE("every kernel's name states its rule") {
+  for (std::size_t i = 0; i < kernel_count(); ++i) {
+    const Kernel kernel = kernel_at(i, "portable");
+    INFO(kernel.name());
+    CHECK(rule_of(kernel).has_value());
+  }
+}
+
+TEST_CASE("names with other words state no rule") {
+  const TypeInfo f32 = type_info(Type::float32), f16 = type_info(Type::float16);
+  for (const char* words : {"stochastic_inf", "rne_inf_soft", "rne_infover", "", "rne_integral"}) {
+    INFO(words);
+    CHECK(!rule_of(std::string("float32_to_float16__") + words, f32, f16));
+  }
+  CHECK(!rule_of("float32_to_float16", f32, f16));
+  CHECK(rule_of("float32_to_float32__rtz_integral", f32, f32));
+}
+
+TEST_CASE("exact results are those of the standards") {
+  // OCP OFP8 1.0: E4M3 ends at 448; 464 is the tie above it.
+  CHECK(from_float32(448, Type::float8e4m3fn, "rne_max") == 0x7E);
+  CHECK(from_float32(464, Type::float8e4m3fn, "rne_nan") == 0x7E);
+  CHECK(from_float32(464.1f, Type::float8e4m3fn, "rne_nan") == 0x7F);
+  CHECK(from_float32(-464.1f, Type::float8e4m3fn, "rne_max") == 0xFE);
+  CHECK(from_float32(-kInf, Type::float8e4m3fn, "rne_max") == 0xFE);
+  CHECK(from_float32(kInf, Type::float8e4m3fn, "rne_max_infnan") == 0x7F);
+  CHECK(from_float32(kNan, Type::float8e4m3fn, "rne_max") == 0x7F);
+  CHECK(from_float32(0x1p-9f, Type::float8e4m3fn, "rne_max") == 0x01);
+  CHECK(from_float32(0x1p-10f, Type::float8e4m3fn, "rne_max") == 0x00);
+  CHECK(from_float32(-0x1.8p-10f, Type::float8e4m3fn, "rne_max") == 0x81);
+  CHECK(from_float32(-0.0f, Type::float8e4m3fnuz, "rne_max") == 0x00);
+  // IEEE 754-2019, binary16.
+  CHECK(from_float32(65520, Type::float16, "rne_inf") == 0x7C00);
+  CHECK(from_float32(65519, Type::float16, "rne_inf") == 0x7BFF);
+  CHECK(from_float32(1 + 0x1p-11f, Type::float16, "rne_inf") == 0x3C00);
+  CHECK(from_float32(1 + 0x1p-11f, Type::float16, "rna_inf") == 0x3C01);
+  CHECK(from_float32(1 + 0x1p-20f, Type::float16, "rtp_inf") == 0x3C01);
+  CHECK(from_float32(-1 - 0x1p-20f, Type::float16, "rtp_inf") == 0xBC00);
+  CHECK(from_float32(-1 - 0x1p-20f, Type::float16, "rtn_inf") == 0xBC01);
+  CHECK(from_float32(1 + 0x1p-20f, Type::float16, "rto_inf") == 0x3C01);
+  // Integers.
+  CHECK(from_float32(2.5f, Type::int8, "rne_sat") == 2);
+  CHECK(from_float32(-2.9f, Type::int8, "rtz_sat") == 0xFE);
+  CHECK(from_float32(-300, Type::int8, "rtz_sat") == 0x80);
+  CHECK(from_float32(300, Type::uint8, "rtz_wrap") == 44);
+  CHECK(from_float32(-1, Type::uint8, "rtz_wrap") == 255);
+  CHECK(from_float32(kInf, Type::int32, "rtz_sat") == 0x7FFFFFFF);
+  CHECK(from_float32(kNan, Type::int32, "rtz_sat") == 0);
+  CHECK(from_float32(3e9f, Type::int8, "rtz_sat32wrap_infover") == 0xFF);
+  // Without sign and zero: an exponent alone.
+  CHECK(from_float32(1.5f, Type::float8e8m0, "rtp_max") == 128);
+  CHECK(from_float32(0, Type::float8e8m0, "rtp_max_zeronan") == 255);
+  CHECK(from_float32(-2, Type::float8e8m0, "rtp_max_negabs") == 128);
+}
+
+TEST_CASE("source codes hold what decides a rounding") {
+  const auto codes = telling_codes(type_info(Type::float32));
+  const auto has = [&](float value) {
+    return std::binary_search(codes.begin(), codes.end(), std::uint64_t{std::bit_cast<std::uint32_t>(value)});
+  };
+  for (const float value : {464.0f, std::nextafter(464.0f, 1e9f), std::nextafter(464.0f, 0.0f), 65520.0f,
+                            0x1p-10f, -0x1p-25f, 2147483648.0f, 0.5f, 1.5f, 255.5f, kInf, 0.0f, -0.0f}) {
+    INFO(value);
+    CHECK(has(value));
+  }
+  std::vector<bool> seen(1 << 16);
+  std::size_t total = 0;
+  for_each_block(type_info(Type::float16), false, [&](std::span<const std::uint64_t> block) {
+    for (const std::uint64_t code : block) seen[code] = true;
+    total += block.size();
+  });
+  CHECK(std::count(seen.begin(), seen.end(), true) == 1 << 16);
+  CHECK(total == (1 << 16) + 4096);
+}
+
+TEST_CASE("elements are read as they were put") {
+  for (int i = 0; i < kTypeCount; ++i) {
+    const TypeInfo info = type_info(static_cast<Type>(i));
+    if (info.kind == TypeKind::string) continue;
+    INFO(info.name);
+    const ElementWords words(info);
+    std::vector<unsigned char> memory(8 * 9, 0xFF);
+    for (std::size_t k = 0; k < 9; ++k) words.put(memory.data(), k, 0x0123456789ABCDEFu * (k + 1));
+    for (std::size_t k = 0; k < 9; ++k) {
+      CHECK(words.get(memory.data(), k) == (0x0123456789ABCDEFu * (k + 1) & low_bits(info.value_bits)));
+    }
+  }
+}
+
+TEST_CASE("a kernel that computes something else is noticed") {
+  const Kernel nearest = find_kernel("onnx@25", Type::float32, Type::float8e4m3fn, {}, "portable");
+  const Kernel other = find_kernel("onnx@25", Type::float32, Type::float8e4m3fn, {.saturate = 0}, "portable");
+  REQUIRE(nearest.ok());
+  REQUIRE(other.ok());
+  const auto right = check_kernel({nearest}, nearest, rule_of(nearest), false);
+  CHECK(right.exact);
+  CHECK(!right.complete);
+  CHECK(right.wrong == 0);
+  KernelRule upward = *rule_of(nearest);
+  upward.rounding = Rounding::up;
+  const auto wrong = check_kernel({nearest}, nearest, upward, false);
+  CHECK(wrong.wrong > 1000);
+  REQUIRE(!wrong.first.empty());
+  CHECK(wrong.first[0].isa == "portable");
+  CHECK(wrong.first[0].expected != wrong.first[0].found);
+  KernelRule impossible = *rule_of(nearest);
+  impossible.rounding = Rounding::exact;
+  CHECK(!check_kernel({nearest}, nearest, impossible, false).problem.empty());
+  // Without a rule, against another kernel.
+  const auto relative = check_kernel({nearest}, other, std::nullopt, false);
+  CHECK(!relative.exact);
+  CHECK(relative.wrong > 0);
+}
+
+TEST_CASE("verify at the command line") {
+  const Folder folder;
+  const auto run = program(folder, "verify --pair float16:float8e4m3fn --pair bool:int4");
+  INFO(run.output << run.errors);
+  CHECK(run.code == 0);
+  CHECK(run.output.find("0 kernels wrong") != std::string::npos);
+  CHECK(run.output.find("0 against the plainest instruction set") != std::string::npos);
+  CHECK(program(folder, "verify --pair float16").code == 2);
+  CHECK(program(folder, "verify --pair float16:string").code == 2);
+  CHECK(program(folder, "verify --isa avx9000").code == 2);
+}
