@@ -74,7 +74,6 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     }
   }
   const std::uint64_t largest = is_signed ? low_bits(width - 1) : low_bits(width);
-  const std::uint64_t smallest = is_signed ? ~low_bits(width - 1) : 0;
   const Value negative = real.may_be_negative ? negative_mask(b, real.sign, layout.sign_bit()) : Value{};
   if (may_be_large && !wraps) {
     const Value beyond = b.constant("kBeyond", layout.power_of_two(width), power_formula(width) + ": beyond the range for either sign");
@@ -98,17 +97,23 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   if (real.may_be_infinite && !wraps && meaning.inf == spec::InfResult::zero) {
     code = select(equal(real.mag, infinity_bits), b.literal(0), code);
   }
-  if (real.may_be_infinite && wraps && meaning.inf == spec::InfResult::max) {
-    Value end = b.constant("kMax", largest, "largest " + dst.name);
-    if (real.may_be_negative) {
-      end = end ^ (b.constant("kEnds", largest ^ smallest, "largest ^ smallest") & negative);
-    }
-    code = select(equal(real.mag, infinity_bits), end.named("end"), code);
+  // The end of the destination's own range on the side of the source's sign.
+  const std::uint64_t last = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
+  const std::uint64_t first = dst.is_signed ? ~low_bits(dst.value_bits - 1) : 0;
+  const auto end = [&] {
+    const Value top = b.constant("kLast", last, "largest " + dst.name);
+    if (!real.may_be_negative) return top;
+    return (top ^ (b.constant("kEnds", last ^ first, "largest ^ smallest " + dst.name) & negative)).named("end", "of the range, by sign");
+  };
+  const bool clamped_to_range = meaning.overflow == spec::Overflow::saturate;
+  if (real.may_be_infinite && !clamped_to_range && meaning.inf == spec::InfResult::max) {
+    code = select(equal(real.mag, infinity_bits), end(), code);
   }
   if (real.may_be_nan && !(wraps && meaning.nan == spec::NanResult::zero)) {
     Value nan = b.literal(0);
-    if (meaning.nan == spec::NanResult::max) nan = b.constant("kNaN", largest, "result of a NaN");
-    if (meaning.nan == spec::NanResult::min) nan = b.constant("kNaN", smallest, "result of a NaN");
+    if (meaning.nan == spec::NanResult::max) nan = b.constant("kNaN", last, "result of a NaN");
+    if (meaning.nan == spec::NanResult::min) nan = b.constant("kNaN", first, "result of a NaN");
+    if (meaning.nan == spec::NanResult::max_signed) nan = end();
     code = select(greater(real.mag, infinity_bits), nan, code);
   }
   return to_storage(b, dst, code);

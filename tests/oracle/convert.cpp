@@ -178,6 +178,8 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
 
 std::uint64_t convert_same(const Codec& type, const Rule& rule, std::uint64_t code) {
   if (type.format().kind == Kind::boolean) return code != 0 ? 1 : 0;
+  // Storage above the code is not part of it: ignored on reading, zero on writing.
+  if (type.format().bits < 64) code &= (std::uint64_t{1} << type.format().bits) - 1;
   if (rule.same == SameType::copy) return code;
   Value v = type.decode(code);
   if (rule.same == SameType::copy_clamped) {

@@ -42,8 +42,8 @@ struct from_float16__rto_infmax {
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1
-    static constexpr std::uint32_t kEnds = 0xFFFFFFFF;       // largest ^ smallest
+    static constexpr std::uint32_t kLast = 0x7FFFFFFF;       // largest int32
+    static constexpr std::uint32_t kEnds = 0xFFFFFFFF;       // largest ^ smallest int32
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W wide = lane::float32_of_float16(bits);                    // the same number as float32
@@ -58,7 +58,7 @@ struct from_float16__rto_infmax {
       const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);     // zero bits below a large integer
       const W scaled = lane::shl(whole, up);                            // 2^32 and its multiples vanish
       const W negative = W(0) - (sign >> 31);                           // all ones where the value is negative
-      const W end = W(kMax) ^ (W(kEnds) & negative);
+      const W end = W(kLast) ^ (W(kEnds) & negative);                   // of the range, by sign
       return lane::select(lane::eq(mag, W(kInf)), end, (scaled ^ negative) - negative);
     }
   };
@@ -78,8 +78,8 @@ struct from_float16__rto_infmax {
     static constexpr std::uint32_t kExpInteger = 150;             // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    static constexpr std::uint32_t kMax = 0x7FFFFFFF;             // 2^31 - 1
-    static constexpr std::uint32_t kEnds = 0xFFFFFFFF;            // largest ^ smallest
+    static constexpr std::uint32_t kLast = 0x7FFFFFFF;            // largest int32
+    static constexpr std::uint32_t kEnds = 0xFFFFFFFF;            // largest ^ smallest int32
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W small = bits & W(kSmallMagnitude);                        // magnitude code of the source
@@ -97,7 +97,7 @@ struct from_float16__rto_infmax {
       const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);     // zero bits below a large integer
       const W scaled = lane::shl(whole, up);                            // 2^32 and its multiples vanish
       const W negative = W(0) - (sign >> 31);                           // all ones where the value is negative
-      const W end = W(kMax) ^ (W(kEnds) & negative);
+      const W end = W(kLast) ^ (W(kEnds) & negative);                   // of the range, by sign
       return lane::select(lane::eq(mag, W(kInf)), end, (scaled ^ negative) - negative);
     }
   };

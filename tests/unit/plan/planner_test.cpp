@@ -166,6 +166,12 @@ std::string quick_check(const Meaning& meaning) {
       if (plans.table.entries[sources[i]] != expected[i]) return wrong("table", i, plans.table.entries[sources[i]]);
     }
   }
+  if (plans.has_steps) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::uint64_t found = plans.steps.result(sources[i]) & dst_mask;
+      if (found != expected[i]) return wrong("steps", i, found);
+    }
+  }
   for (const plan::LanePlan& plan : plans.lanes) {
     for (std::size_t i = 0; i < sources.size(); ++i) lanes[i] = plan::extend(plan, sources[i], src_bits);
     const std::string problem = plan::interpret(plan, lanes);
@@ -182,7 +188,7 @@ std::string quick_check(const Meaning& meaning) {
 
 TEST_CASE("every pair, mode and policy has plans that agree with the semantics") {
   std::set<std::string> seen;
-  std::size_t failures = 0;
+  std::map<std::string, int> failures;  // by what is alike in them
   for (const Type* src : all_types()) {
     for (const Type* dst : all_types()) {
       if (src == dst || dst->kind == Kind::boolean) continue;
@@ -193,13 +199,15 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
           const Meaning meaning = meaning_of(*src, *dst, mode, policy);
           if (!seen.insert(emit::meaning_text(meaning)).second) continue;
           const std::string problem = quick_check(meaning);
-          if (problem.empty() || ++failures > 40) continue;
-          FAIL_CHECK(emit::meaning_text(meaning) << "\n  " << problem);
+          if (problem.empty()) continue;
+          const std::string text = emit::meaning_text(meaning);
+          if (++failures[text.substr(text.find(" | overflow")) + problem.substr(0, problem.find(':'))] > 2) continue;
+          FAIL_CHECK(text << "\n  " << problem);
         }
       }
     }
   }
-  CHECK(failures == 0);
+  for (const auto& [kind, count] : failures) FAIL_CHECK(count << " times" << kind);
   CHECK(seen.size() > 5000);  // distinct meanings
 }
 
