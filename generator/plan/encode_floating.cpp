@@ -65,7 +65,8 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
 
   // 1. The code on the unbounded grid.
   Value code;
-  const Value sign = real.may_be_negative ? real.sign : Value{};
+  // Unsigned destinations round magnitudes: a negative value is folded to its magnitude, or has a result of its own.
+  const Value sign = real.may_be_negative && dst.is_signed ? real.sign : Value{};
   if (normal == 1 && drop == 0) {
     code = real.mag;
   } else if (normal == 1) {

@@ -104,7 +104,9 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
     }
   } else if (meaning.overflow == spec::Overflow::saturate && src.is_signed && !dst.is_signed) {
     value = max_signed(value, b.literal(0));
-  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && src.value_bits > 32) {
+  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && !src.is_signed && src.value_bits >= 32) {
+    value = min(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"));
+  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && src.is_signed && src.value_bits > 32) {
     value = max_signed(min_signed(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1")), b.constant("kMin", ~0x7FFFFFFFull, "-2^31"));
   }
   if (dst.value_bits < dst.storage_bits) {
@@ -112,7 +114,7 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
       const int unused = lane - dst.value_bits;
       value = sar(value << unused, unused);
     } else {
-      value = value & b.constant("kCode", low_bits(dst.value_bits), "the bits of one code");
+      value = value & b.constant("kResultCode", low_bits(dst.value_bits), "the bits of one code");
     }
   }
   return b.finish(value);

@@ -114,6 +114,13 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
     return;
   }
   if (binade.exponent < top_exponent && !top_subnormal) return;  // at most the next power of two
+  if (dst.mantissa_bits == 0 && truncation.inexact() && meaning.round != nullptr) {
+    // Without a mantissa the last kept bit is that of the whole code; any carry of the mode may occur.
+    const int last_kept = (top & 1) != 0 ? 4 : 0;
+    const auto carries = [&](bool minus) { return ((meaning.round->carry >> (minus * 8 + last_kept)) & 0xE) != 0; };
+    reach.overflow = reach.overflow || (positive && carries(false)) || (negative && carries(true));
+    return;
+  }
   const std::uint64_t hidden = std::uint64_t{1} << dst.mantissa_bits;
   const u128 limit = top_subnormal ? top : (top & (hidden - 1)) | hidden;
   reach.overflow = reach.overflow || (positive && leaves_range(truncation, limit, meaning.round, false)) ||
