@@ -1,4 +1,5 @@
-// Elements of tensors in storage: sub-byte types packed from the low bits, wider ones little-endian.
+// Elements of tensors in storage: sub-byte types packed from the low bits (single bits from the high one), wider ones
+// little-endian.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,11 @@
 #include "src/text/encoding.hpp"
 
 namespace castforge::text {
+
+/// How far element `index` of those that share a byte is shifted up.
+inline unsigned packed_shift(unsigned storage_bits, std::size_t index) {
+  return static_cast<unsigned>(storage_bits == 1 ? 7 - index : index * storage_bits);
+}
 
 /// Code of element `index` of the tensor at `src`.
 inline std::uint64_t load_code(const tables::Type& type, const void* src, std::size_t index) {
@@ -30,7 +36,7 @@ inline std::uint64_t load_code(const tables::Type& type, const void* src, std::s
     case 8: word = bytes[index]; break;
     default: {
       const std::size_t per_byte = 8u / type.storage_bits;
-      word = static_cast<std::uint64_t>(bytes[index / per_byte] >> (index % per_byte * type.storage_bits));
+      word = static_cast<std::uint64_t>(bytes[index / per_byte] >> packed_shift(type.storage_bits, index % per_byte));
       break;
     }
   }
@@ -65,7 +71,7 @@ class CodeWriter {
         break;
       case 8: *next_++ = static_cast<unsigned char>(word); break;
       default:
-        pending_ |= static_cast<unsigned>(word) << used_;
+        pending_ |= static_cast<unsigned>(word) << packed_shift(storage_bits_, used_ / storage_bits_);
         used_ += storage_bits_;
         if (used_ == 8) flush();
         break;

@@ -1,5 +1,6 @@
 // Text to number. Plain numbers take a short path that handles the ordinary cases of floating and integer
 // destinations and declines everything else; what it declines goes through scan() and encode().
+#include <array>
 #include <bit>
 #include <string_view>
 
@@ -16,6 +17,14 @@ namespace {
 using tables::Kind;
 using tables::TextRule;
 using tables::Type;
+
+/// A text, and what around it may be read.
+struct Span {
+  const char* begin;
+  const char* end;
+  const char* readable_begin;
+  const char* readable_end;
+};
 
 /// (-1)^negative * significand * 10^exponent
 struct Plain {
@@ -124,6 +133,63 @@ inline bool read_plain(const char* p, const char* end, const char* readable_end,
   return true;
 }
 
+/// kLastBytes[16 + count]: the last `count` bytes of a word in text order; none for 0 and less, all for 8 and more.
+constexpr std::array<std::uint64_t, 36> kLastBytes = [] {
+  std::array<std::uint64_t, 36> masks{};
+  for (int count = 1; count < 20; ++count) {
+    masks[static_cast<std::size_t>(16 + count)] = count >= 8 ? ~0ull : ~0ull << (64 - 8 * count);
+  }
+  return masks;
+}();
+
+/// Reads [sign] digits . digits [e sign digit digit [digit]] where the point is among the first eight characters and there are at
+/// most 19 digits; false means "look closer". The digits behind the point are taken from the end of the text, which is
+/// known before the point is: their loads wait for nothing.
+inline bool read_fraction(const Span& text, Plain& number) {
+  const char* p = text.begin;
+  const char* end = text.end;
+  // The first load behind a sign, and the last one before 24 digits and an exponent.
+  if (text.readable_end - p < 9 || end - text.readable_begin < 29) return false;
+  number.negative = *p == '-';
+  p += number.negative;
+  const std::uint64_t head = load_text(p) ^ kAsciiZeros;
+  const std::uint64_t other = first_non_digit(head);
+  if (other == 0) return false;
+  const int whole_digits = std::countr_zero(other) / 8;
+  const char* const fraction = p + whole_digits + 1;
+  if (fraction[-1] != '.' || fraction >= end) return false;
+
+  std::uint64_t bad = 0;
+  number.exponent = 0;
+  const int exponent_size = end[-4] == 'e' ? 4 : end[-5] == 'e' ? 5 : 0;
+  if (exponent_size != 0 && end - exponent_size > fraction) {
+    const char sign = end[1 - exponent_size];
+    const auto hundreds = static_cast<unsigned char>(exponent_size == 5 ? end[-3] - '0' : 0);
+    const auto tens = static_cast<unsigned char>(end[-2] - '0'), ones = static_cast<unsigned char>(end[-1] - '0');
+    bad = static_cast<std::uint64_t>((sign != '-' && sign != '+') || hundreds > 9 || tens > 9 || ones > 9);
+    const int magnitude = hundreds * 100 + tens * 10 + ones;
+    number.exponent = sign == '-' ? -magnitude : magnitude;
+    end -= exponent_size;
+  }
+  const std::ptrdiff_t count = end - fraction;
+  if (whole_digits + count > 19) return false;
+  const auto digits_at = [&](std::ptrdiff_t before_end) {
+    return (load_text(end - before_end) ^ kAsciiZeros) & kLastBytes[static_cast<std::size_t>(16 + 8 + count - before_end)];
+  };
+  const std::uint64_t last = digits_at(8), middle = digits_at(16);
+  bad |= first_non_digit(last) | first_non_digit(middle);
+  number.significand = number_of_eight(head << 1 << (63 - 8 * whole_digits)) * kSmallPowers[static_cast<std::size_t>(count)] +
+                       number_of_eight(middle) * kSmallPowers[8] + number_of_eight(last);
+  if (count > 12) {  // what shortest texts of float32 do not have, and most of float64
+    const std::uint64_t first = digits_at(24);
+    bad |= first_non_digit(first);
+    number.significand += number_of_eight(first) * kSmallPowers[16];
+  }
+  number.exponent -= static_cast<int>(count);
+  number.integer = false;
+  return bad == 0;
+}
+
 /// A destination with what the short path needs at hand.
 class Target {
  public:
@@ -133,11 +199,21 @@ class Target {
         lowest_(min_exponent(type)),
         binade_offset_(lowest_ + (type.subnormals ? 0 : 1)),
         sign_(sign_mask(type)),
+        lacks_sign_(sign_ == 0),
+        is_floating_(type.kind == Kind::floating),
         bool_words_(type.kind == Kind::boolean && bool_words == BoolWords::accepted) {}
 
-  ParseError parse(const char* begin, const char* end, const char* readable_end, std::uint64_t& code) const {
+  ParseError parse(const Span& text, std::uint64_t& code) const {
     Plain number;
-    if (read_plain(begin, end, readable_end, number)) {
+    if (is_floating_ && read_fraction(text, number) && round(number, code)) return ParseError::none;
+    return parse_other(text, code);
+  }
+
+ private:
+  /// Not inlined, as the ordinary case would have to save registers for it.
+  [[gnu::noinline]] ParseError parse_other(const Span& text, std::uint64_t& code) const {
+    Plain number;
+    if (read_plain(text.begin, text.end, text.readable_end, number)) {
       if (type_.kind == Kind::floating) {
         return round(number, code) ? ParseError::none : encode(type_, rule_, closer(number), code);
       }
@@ -148,10 +224,9 @@ class Target {
         return ParseError::none;
       }
     }
-    return encode(type_, rule_, scan(begin, end, readable_end, bool_words_), code);
+    return encode(type_, rule_, scan(text.begin, text.end, text.readable_end, bool_words_), code);
   }
 
- private:
   static Scanned closer(const Plain& number) {
     Scanned scanned;
     scanned.form = number.integer ? Scanned::Form::integer : Scanned::Form::decimal;
@@ -164,7 +239,8 @@ class Target {
   /// The ordinary case: a normal number inside the range, not next to a boundary between two roundings unless
   /// the product is exact.
   bool round(const Plain& number, std::uint64_t& code) const {
-    if (number.significand == 0 || (number.negative && sign_ == 0)) return false;
+    // Signs are close to random: no branch depends on one.
+    if (number.significand == 0 || (number.negative & lacks_sign_) != 0) return false;
     if (number.exponent < kMinPower || number.exponent > kMaxPower) return false;
     const int normalize = std::countl_zero(number.significand);
     const u128 product =
@@ -197,19 +273,18 @@ class Target {
   int lowest_;
   int binade_offset_;
   std::uint64_t sign_;
-  bool bool_words_;
+  bool lacks_sign_, is_floating_, bool_words_;
 };
 
-/// `text(i)` gives begin, end and readable end of text i.
+/// `text(i)` gives text i as a Span.
 template <class Text>
 ParseResult parse_all(const Type& dst, const TextRule& rule, std::size_t count, void* out,
                       BoolWords bool_words, Text text) {
   const Target target(dst, rule, bool_words);
   CodeWriter writer(dst, out);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto [begin, end, readable_end] = text(i);
     std::uint64_t code = 0;
-    const ParseError error = target.parse(begin, end, readable_end, code);
+    const ParseError error = target.parse(text(i), code);
     if (error != ParseError::none) return {error, i};
     writer.put(code);
   }
@@ -217,34 +292,29 @@ ParseResult parse_all(const Type& dst, const TextRule& rule, std::size_t count, 
   return {};
 }
 
-struct Span {
-  const char* begin;
-  const char* end;
-  const char* readable_end;
-};
-
 }  // namespace
 
 ParseResult parse_one(const Type& dst, const TextRule& rule, std::string_view text, std::uint64_t& code,
                       BoolWords bool_words) {
   const char* const end = text.data() + text.size();
-  return {Target(dst, rule, bool_words).parse(text.data(), end, end, code), 0};
+  return {Target(dst, rule, bool_words).parse({text.data(), end, text.data(), end}, code), 0};
 }
 
 ParseResult parse_many(const Type& dst, const TextRule& rule, const std::string_view* texts,
                        std::size_t count, void* out, BoolWords bool_words) {
   return parse_all(dst, rule, count, out, bool_words, [texts](std::size_t i) {
     const char* const end = texts[i].data() + texts[i].size();
-    return Span{texts[i].data(), end, end};
+    return Span{texts[i].data(), end, texts[i].data(), end};
   });
 }
 
 ParseResult parse_many(const Type& dst, const TextRule& rule, const char* chars, const std::size_t* offsets,
                        std::size_t count, void* out, BoolWords bool_words) {
   if (count == 0) return {};  // there may be no offsets
+  const char* const readable_begin = chars + offsets[0];
   const char* const readable_end = chars + offsets[count];
   return parse_all(dst, rule, count, out, bool_words, [=](std::size_t i) {
-    return Span{chars + offsets[i], chars + offsets[i + 1], readable_end};
+    return Span{chars + offsets[i], chars + offsets[i + 1], readable_begin, readable_end};
   });
 }
 

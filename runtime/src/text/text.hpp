@@ -43,7 +43,7 @@ struct FormatResult {
 };
 
 /// Formats elements first .. first + count - 1 of the tensor at `src` (layout as in storage: sub-byte types
-/// packed from the low bits, others little-endian) one after the other into `out`, without separators;
+/// packed, others little-endian) one after the other into `out`, without separators;
 /// ends[i] is the offset in `out` behind the i-th text. Stops before the first element that does not fit into
 /// `capacity` bytes and writes nothing beyond them; call again from there. `ends` has room for `count`
 /// entries.

@@ -255,6 +255,13 @@ TEST_CASE("arrays: storage layout, capacity, resuming") {
   done = format_many(kInt2, twos, 0, 5, Notation::fixed, out, sizeof out, ends);
   CHECK(std::string(out, done.bytes) == "01-2-11");
 
+  const unsigned char ones[] = {0xB0, 0x80};  // uint1, from the high bit on: 1 0 1 1 0 0 0 0 1
+  std::size_t nine[9];
+  done = format_many(kUint1, ones, 0, 9, Notation::fixed, out, sizeof out, nine);
+  CHECK(std::string(out, done.bytes) == "101100001");
+  done = format_many(kUint1, ones, 7, 2, Notation::fixed, out, sizeof out, nine);
+  CHECK(std::string(out, done.bytes) == "01");
+
   Type high = ieee("tf32", 8, 10, 127, 32);
   high.storage_high = true;
   const unsigned char tf32[] = {0x00, 0x00, 0x80, 0x3F,

@@ -686,5 +686,47 @@ TEST_CASE("arrays agree with single elements in both layouts") {
   }
 }
 
+TEST_CASE("what stands around a text in its buffer is not part of it") {
+  std::mt19937_64 random(12);
+  constexpr std::string_view kCharacters = "0000112345678999....ee+--E x";
+  std::string chars;
+  std::vector<std::size_t> offsets = {0};
+  for (int i = 0; i < 400000; ++i) {
+    // Mostly numbers of all shapes, some with a character that spoils or changes them.
+    std::string text;
+    const auto digits = [&](std::uint64_t count) {
+      for (; count > 0; --count) text += static_cast<char>('0' + random() % 10);
+    };
+    if (random() % 3 == 0) text += '-';
+    digits(random() % 10);
+    if (random() % 8 != 0) text += '.';
+    digits(random() % 20);
+    if (random() % 3 == 0) {
+      text += 'e';
+      text += random() % 2 != 0 ? '-' : '+';
+      digits(1 + random() % 3);
+    }
+    if (random() % 4 == 0) text.insert(random() % (text.size() + 1), 1, kCharacters[random() % kCharacters.size()]);
+    chars += text;
+    offsets.push_back(chars.size());
+  }
+  std::vector<std::uint64_t> codes(offsets.size());
+  for (std::size_t i = 0; i + 1 < offsets.size();) {  // from each bad text on again
+    const ParseResult found = parse_many(kFloat64, rule(), chars.data(), offsets.data() + i, std::min<std::size_t>(offsets.size() - 1 - i, 200), codes.data());
+    const std::size_t good = found.ok() ? std::min<std::size_t>(offsets.size() - 1 - i, 200) : found.index;
+    for (std::size_t k = 0; k < good; ++k) {
+      std::uint64_t alone = 0;
+      REQUIRE(parse_one(kFloat64, rule(), std::string_view(chars).substr(offsets[i + k], offsets[i + k + 1] - offsets[i + k]), alone).ok());
+      REQUIRE(codes[k] == alone);
+    }
+    if (!found.ok()) {
+      const std::string bad = chars.substr(offsets[i + good], offsets[i + good + 1] - offsets[i + good]);
+      std::uint64_t alone = 0;
+      REQUIRE(parse_one(kFloat64, rule(), bad, alone).error == found.error);
+    }
+    i += good + (found.ok() ? 0 : 1);
+  }
+}
+
 }  // namespace
 }  // namespace text_test

@@ -81,7 +81,8 @@ inline const Type kE5M2FNUZ = floating("float8e5m2fnuz", 5, 2, 16, NanCodes::neg
 inline const Type kE2M1 = floating("float4e2m1", 2, 1, 1, NanCodes::none, false, 0, 0);
 inline const Type kE8M0 = floating("float8e8m0", 8, 0, 127, NanCodes::top, false, 1, 0xFF, false, false);
 inline const Type kBool = boolean();
-inline const Type kInt2 = integer("int2", true, 2), kUint2 = integer("uint2", false, 2);
+inline const Type kInt2 = integer("int2", true, 2), kUint2 = integer("uint2", false, 2),
+                  kUint1 = integer("uint1", false, 1);
 inline const Type kInt4 = integer("int4", true, 4), kUint4 = integer("uint4", false, 4);
 inline const Type kInt8 = integer("int8", true, 8), kUint8 = integer("uint8", false, 8);
 inline const Type kInt16 = integer("int16", true, 16), kUint16 = integer("uint16", false, 16);
