@@ -2,12 +2,14 @@
 #
 #   castforge_require(xsimd | json | cli11 | mustache | catch2 | benchmark)   an error when it cannot be had
 #   castforge_look_for_z3()                                                  sets CASTFORGE_Z3, never an error
+#   castforge_look_for_peer(eigen | highway | onednn | xnnpack)              a target only where it is found
 #
 # Each is looked for in this order:
 #   1. what is installed (CMAKE_PREFIX_PATH, <name>_ROOT, the system), if its version suffices;
 #   2. the package archive of this machine's system, unpacked below the build tree without root;
 #   3. the upstream release.
-# With CASTFORGE_FETCH_DEPS=OFF only the first is tried. The result is a target castforge_dep::<name>.
+# With CASTFORGE_FETCH_DEPS=OFF only the first is tried. The result is a target castforge_dep::<name>; when cross
+# compiling, one of the target machine.
 # Header-only libraries are found by their headers and the version macros in them: xsimd's CMake package,
 # for one, asks for a library (xtl) that its headers do not need.
 include_guard(DIRECTORY)
@@ -54,6 +56,14 @@ set(_castforge_dep_benchmark CONFIG VERSION 1.6.0 DEB libbenchmark-dev PACKAGE b
   OPTIONS BENCHMARK_ENABLE_TESTING=OFF BENCHMARK_ENABLE_INSTALL=OFF BENCHMARK_ENABLE_WERROR=OFF
   CACHE INTERNAL "")
 
+# Libraries that tests/bench/peers measures: what they need to be linked, and the packages that hold it. Any version.
+set(_castforge_peer_eigen HEADER Eigen/Core DEBS libeigen3-dev CACHE INTERNAL "")
+set(_castforge_peer_highway HEADER hwy/highway.h LIBRARIES hwy DEBS libhwy-dev CACHE INTERNAL "")
+set(_castforge_peer_onednn HEADER dnnl.hpp LIBRARIES dnnl OpenCL DEBS libdnnl-dev ocl-icd-opencl-dev ocl-icd-libopencl1
+  CACHE INTERNAL "")
+set(_castforge_peer_xnnpack HEADER xnnpack.h LIBRARIES XNNPACK pthreadpool cpuinfo
+  DEBS libxnnpack-dev libpthreadpool-dev libcpuinfo-dev CACHE INTERNAL "")
+
 # ---- finding --------------------------------------------------------------------------------------------------
 # Reads <macro>_MAJOR, _MINOR and _PATCH from the first of the files that has them; "unknown" otherwise.
 function(_castforge_header_version out include_dir macro)
@@ -88,7 +98,11 @@ function(_castforge_find out name where)
 
   if(dep_CONFIG)
     if(where STREQUAL "system")
-      find_package(${dep_PACKAGE} ${dep_VERSION} QUIET GLOBAL)
+      set(places "")
+      if(CMAKE_CROSSCOMPILING AND NOT CMAKE_SYSROOT AND NOT CMAKE_FIND_ROOT_PATH)
+        set(places NO_CMAKE_SYSTEM_PATH NO_SYSTEM_ENVIRONMENT_PATH)  # those hold the build machine's libraries
+      endif()
+      find_package(${dep_PACKAGE} ${dep_VERSION} QUIET GLOBAL ${places})
       if(NOT ${dep_PACKAGE}_FOUND AND ${dep_PACKAGE}_CONSIDERED_VERSIONS)
         set(${out}_seen "${dep_PACKAGE} ${${dep_PACKAGE}_CONSIDERED_VERSIONS}" PARENT_SCOPE)
       endif()
@@ -132,8 +146,22 @@ function(_castforge_find out name where)
   set(${out} TRUE PARENT_SCOPE)
 endfunction()
 
-# Unpacks Debian packages into `prefix`; tries the suites in turn.
-function(_castforge_unpack out name prefix package)
+# The package archive's name of the machine that libraries must fit, where it is not this one; empty otherwise.
+function(_castforge_foreign_architecture out)
+  set(${out} "" PARENT_SCOPE)
+  if(CMAKE_CROSSCOMPILING)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+      set(${out} arm64 PARENT_SCOPE)
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+      set(${out} amd64 PARENT_SCOPE)
+    else()
+      set(${out} "${CMAKE_SYSTEM_PROCESSOR}" PARENT_SCOPE)  # where the names differ, the archive has nothing by it
+    endif()
+  endif()
+endfunction()
+
+# Unpacks Debian packages into `prefix`, those of `architecture` unless that is empty; tries the suites in turn.
+function(_castforge_unpack out name prefix architecture package)
   set(${out} FALSE PARENT_SCOPE)
   if(NOT CMAKE_HOST_SYSTEM_NAME STREQUAL "Linux")
     set(${out}_log "not a Linux system" PARENT_SCOPE)
@@ -143,7 +171,9 @@ function(_castforge_unpack out name prefix package)
   foreach(suite IN LISTS ARGN)
     message(STATUS "castforge: ${name} is not installed; asking the system's package archive (${suite})")
     execute_process(
-      COMMAND sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fetch_packages.sh" "${prefix}" ${suite} "${CASTFORGE_DEPS_DIR}/lists" "${package}"
+      COMMAND "${CMAKE_COMMAND}" -E env "ARCHITECTURE=${architecture}"
+        sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fetch_packages.sh" "${prefix}" ${suite} "${CASTFORGE_DEPS_DIR}/lists"
+        "${package}"
       RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE error ERROR_STRIP_TRAILING_WHITESPACE)
     if(NOT failed)
       set(${out} TRUE PARENT_SCOPE)
@@ -210,6 +240,13 @@ function(castforge_require name)
   endif()
 
   set(prefix "${CASTFORGE_DEPS_DIR}/${name}")
+  set(architecture "")
+  if(kind STREQUAL "CONFIG")
+    _castforge_foreign_architecture(architecture)
+  endif()
+  if(architecture)
+    string(APPEND prefix "-${architecture}")
+  endif()
   _castforge_find(found ${name} "${prefix}/usr" ${recipe})  # unpacked by an earlier run
   if(found)
     return()
@@ -232,7 +269,7 @@ function(castforge_require name)
   else()
     set(suites ${_castforge_same_suite})
   endif()
-  _castforge_unpack(unpacked ${name} "${prefix}" "${dep_DEB}>=${dep_VERSION}" ${suites})
+  _castforge_unpack(unpacked ${name} "${prefix}" "${architecture}" "${dep_DEB}>=${dep_VERSION}" ${suites})
   if(unpacked)
     _castforge_find(found ${name} "${prefix}/usr" ${recipe})
     if(found)
@@ -247,10 +284,13 @@ endfunction()
 
 # The SMT solver of `castforge-gen verify --level smt` and of the tests that use it.
 function(castforge_look_for_z3)
+  if(CMAKE_CROSSCOMPILING)
+    return()  # it would have to run where the tests run
+  endif()
   set(prefix "${CASTFORGE_DEPS_DIR}/z3")
   find_program(CASTFORGE_Z3 z3 DOC "Z3 program, for proofs; optional")
   if(NOT CASTFORGE_Z3 AND CASTFORGE_FETCH_DEPS AND NOT CASTFORGE_Z3_SOUGHT)
-    _castforge_unpack(unpacked z3 "${prefix}" z3 own)
+    _castforge_unpack(unpacked z3 "${prefix}" "" z3 own)
     set(CASTFORGE_Z3_SOUGHT TRUE CACHE INTERNAL "")
     find_program(CASTFORGE_Z3 z3 NO_DEFAULT_PATH PATHS "${prefix}/usr/bin")
   endif()
@@ -258,5 +298,49 @@ function(castforge_look_for_z3)
     message(STATUS "castforge: z3 in ${CASTFORGE_Z3}")
   else()
     message(STATUS "castforge: no z3: proofs by SMT are not run")
+  endif()
+endfunction()
+
+# Looks for header and libraries of a peer, at `places` (arguments of find_path and find_library).
+function(_castforge_find_peer out name)
+  cmake_parse_arguments(dep "" "HEADER" "LIBRARIES;DEBS" ${_castforge_peer_${name}})
+  set(${out} FALSE PARENT_SCOPE)
+  unset(include)
+  find_path(include ${dep_HEADER} NO_CACHE PATH_SUFFIXES eigen3 ${ARGN})
+  set(libraries "")
+  foreach(library IN LISTS dep_LIBRARIES)
+    unset(file)
+    find_library(file ${library} NO_CACHE PATH_SUFFIXES "${CMAKE_LIBRARY_ARCHITECTURE}" ${ARGN})
+    list(APPEND libraries "${file}")
+  endforeach()
+  if(NOT include OR libraries MATCHES "NOTFOUND")
+    return()
+  endif()
+  string(REGEX REPLACE "/$" "" include "${include}")
+  message(STATUS "castforge: ${name} in ${include}")
+  add_library(castforge_dep::${name} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(castforge_dep::${name} SYSTEM INTERFACE "${include}")
+  target_link_libraries(castforge_dep::${name} INTERFACE ${libraries})
+  set(${out} TRUE PARENT_SCOPE)
+endfunction()
+
+# Makes castforge_dep::<name> from what is installed or in the package archive; elsewhere says what is missing.
+function(castforge_look_for_peer name)
+  cmake_parse_arguments(dep "" "HEADER" "LIBRARIES;DEBS" ${_castforge_peer_${name}})
+  _castforge_find_peer(found ${name})
+  set(prefix "${CASTFORGE_DEPS_DIR}/${name}")
+  set(there NO_DEFAULT_PATH PATHS "${prefix}/usr/include" "${prefix}/usr/lib")
+  if(NOT found)
+    _castforge_find_peer(found ${name} ${there})  # unpacked by an earlier run
+  endif()
+  if(NOT found AND CASTFORGE_FETCH_DEPS AND NOT CMAKE_CROSSCOMPILING)
+    foreach(package IN LISTS dep_DEBS)
+      _castforge_unpack(unpacked ${name} "${prefix}" "" ${package} own)
+    endforeach()
+    _castforge_find_peer(found ${name} ${there})
+  endif()
+  if(NOT found)
+    list(JOIN dep_DEBS " " packages)
+    message(STATUS "castforge: no ${name} (Debian packages ${packages}): not measured")
   endif()
 endfunction()

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Downloads packages of the system's own archive and unpacks them into a folder; the system stays as it is.
 #
-#   fetch_packages.sh DEST SUITE STATE PACKAGE...
+#   [ARCHITECTURE=arm64] fetch_packages.sh DEST SUITE STATE PACKAGE...
 #
 #   DEST   folder to unpack into (DEST/usr/include, ...)
 #   SUITE  "own", "own-backports", or a suite's name or alias such as "testing"
 #   STATE  folder for the package lists; one download of the lists per SUITE and STATE
+#   ARCHITECTURE  the archive's name of the machine to build for, where it is not this one
 #   PACKAGE  name, or name>=version: nothing is unpacked where the suite has an older one
 #
 # A library that a package needs in exactly its own version (the shared object beside a -dev package) comes along.
@@ -36,14 +37,15 @@ case $ID in
 esac
 keyring=/usr/share/keyrings/$ID-archive-keyring.gpg
 
-root=$state/$suite
+root=$state/$suite${ARCHITECTURE:+-$ARCHITECTURE}
 mkdir -p "$root/lists/partial" "$root/cache/archives/partial" "$root/parts" "$root/prefs" "$root/deb" "$dest"
 : > "$root/status"
 root=$(cd "$root" && pwd)
 dest=$(cd "$dest" && pwd)
 
 private_apt() {
-  apt-get -o Dir::State="$root" -o Dir::State::status="$root/status" -o Dir::Cache="$root/cache" \
+  apt-get ${ARCHITECTURE:+-o APT::Architecture="$ARCHITECTURE" -o APT::Architectures="$ARCHITECTURE"} \
+    -o Dir::State="$root" -o Dir::State::status="$root/status" -o Dir::Cache="$root/cache" \
     -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$root/parts" \
     -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts="$root/prefs" \
     -o APT::Sandbox::User= -o Acquire::Languages=none -o Acquire::Retries=2 \
@@ -86,7 +88,8 @@ for wanted in "$@"; do
   case $wanted in
     *">="*)
       least=${wanted#*>=}
-      found=$(apt-cache -o Dir::State="$root" -o Dir::State::status="$root/status" -o Dir::Cache="$root/cache" \
+      found=$(apt-cache ${ARCHITECTURE:+-o APT::Architecture="$ARCHITECTURE" -o APT::Architectures="$ARCHITECTURE"} \
+        -o Dir::State="$root" -o Dir::State::status="$root/status" -o Dir::Cache="$root/cache" \
         -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$root/parts" show "$name" 2>/dev/null |
         sed -n 's/^Version: \([0-9]*:\)\{0,1\}//p' | head -n 1)
       [ -n "$found" ] || { echo "suite $suite has no $name" >&2; exit 1; }

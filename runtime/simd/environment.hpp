@@ -33,14 +33,18 @@ class FloatGuard {
     asm volatile("" ::: "memory");
   }
 #elif defined(__aarch64__)
-  using State = std::uint64_t;
-  static constexpr State kDefault = 0;
+  struct State {
+    std::uint64_t control, flags;  // one register each here
+  };
+  static constexpr State kDefault = {0, 0};
   static CASTFORGE_INLINE State read() noexcept {
     State s;
-    asm volatile("mrs %0, fpcr" : "=r"(s));
+    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(s.control), "=r"(s.flags));
     return s;
   }
-  static CASTFORGE_INLINE void write(State s) noexcept { asm volatile("msr fpcr, %0" ::"r"(s) : "memory"); }
+  static CASTFORGE_INLINE void write(State s) noexcept {
+    asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(s.control), "r"(s.flags) : "memory");
+  }
 #else
 #error "FloatGuard: name the floating-point control register of this processor"
 #endif

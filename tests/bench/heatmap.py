@@ -4,7 +4,7 @@
 The colour of a field is the rate over memcpy's (red: a tenth or less, white: a third, green: as fast or faster), on a
 logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey.
 
-    heatmap.py out.json matrix.svg [--ratio copy_loop_ratio]
+    heatmap.py out.json matrix.svg [--ratio copy_loop_ratio] [--isa avx512vbmi,avx2] [--size 262144]
 """
 import argparse
 import math
@@ -13,7 +13,7 @@ from html import escape
 
 import bench_json
 
-ORDER = ("bool int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float4e2m1 float8e8m0 float8e4m3fn "
+ORDER = ("bool uint1 int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float4e2m1 float8e8m0 float8e4m3fn "
          "float8e4m3fnuz float8e5m2 float8e5m2fnuz float16 bfloat16 float32 float64").split()
 CELL, LEFT, TOP, GAP = 26, 110, 132, 36
 RED, WHITE, GREEN = (178, 24, 43), (247, 247, 247), (27, 120, 55)
@@ -102,11 +102,15 @@ def main():
     parser.add_argument("json", help="what `castforge bench --json` wrote")
     parser.add_argument("svg", help="file to write")
     parser.add_argument("--ratio", choices=("memcpy_ratio", "copy_loop_ratio"), default="memcpy_ratio")
+    parser.add_argument("--isa", help="draw these instruction sets only, separated by commas")
+    parser.add_argument("--size", type=int, help="draw this number of elements only")
     options = parser.parse_args()
     try:
         context, measurements = bench_json.read(options.json)
+        isas = options.isa.split(",") if options.isa else None
+        measurements = [m for m in measurements if (isas is None or m.isa in isas) and options.size in (None, m.size)]
         if not measurements:
-            raise bench_json.BadFile(f"{options.json}: no measurements")
+            raise bench_json.BadFile(f"{options.json}: no measurements, or none of the instruction sets and size asked for")
         with open(options.svg, "w", encoding="utf-8") as file:
             file.write(draw(context, measurements, options.ratio))
     except (OSError, bench_json.BadFile) as error:

@@ -36,13 +36,17 @@ constexpr State kStates[] = {
 
 #elif defined(__aarch64__)
 
+// The control register in the low half, the sticky exception flags in the high one.
 using Control = std::uint64_t;
+constexpr Control kSticky = Control{0x9F} << 32;
 Control read_control() {
-  Control c;
-  asm volatile("mrs %0, fpcr" : "=r"(c));
-  return c;
+  std::uint64_t control, flags;
+  asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control), "=r"(flags) : : "memory");
+  return control | (flags << 32 & kSticky);
 }
-void write_control(Control c) { asm volatile("msr fpcr, %0" : : "r"(c)); }
+void write_control(Control c) {
+  asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" : : "r"(c & 0xFFFFFFFF), "r"((c & kSticky) >> 32) : "memory");
+}
 
 struct State {
   Control control;
@@ -55,11 +59,14 @@ constexpr State kStates[] = {
     {Control{2} << 22, "rounding down"},
     {(Control{3} << 22) | (Control{1} << 24), "rounding toward zero, flush to zero"},
     {Control{1} << 25, "default NaN"},
+    {kSticky, "all sticky flags set"},
 };
 
 #else
 #error "say here how the floating-point control register is read and written"
 #endif
+
+constexpr int kControlBits = 8 * sizeof(Control);
 
 }  // namespace
 
@@ -79,8 +86,8 @@ void check_environment(const Subject& subject, std::span<const std::uint64_t> co
       const Control after = read_control();
       write_control(before);
       if (after != state.control) {
-        report.fail(std::string(state.what) + ": control state " + hex(state.control, 32) + " became " +
-                    hex(after, 32));
+        report.fail(std::string(state.what) + ": control state " + hex(state.control, kControlBits) + " became " +
+                    hex(after, kControlBits));
       }
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t got = element(dst.data(), subject.dst_bits(), i);
