@@ -5,13 +5,12 @@
 #include <stdexcept>
 
 #include "command/command.hpp"
+#include "command/differences.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
-#include "semantics/value.hpp"
 #include "spec/loader.hpp"
 #include "spec/neutral.hpp"
 #include "spec/resolve.hpp"
-#include "verify/points.hpp"
 
 namespace castforge::command {
 namespace {
@@ -20,82 +19,31 @@ constexpr std::size_t kShownRanges = 8;
 
 using Pair = std::pair<const spec::Type*, const spec::Type*>;
 
-/// Source codes in value order: negative floats and integers first, NaN codes at the ends.
-class Order {
- public:
-  explicit Order(const spec::Type& type) : type_(type), sign_(1ull << (type.value_bits - 1)) {
-    signed_float_ = type.kind == spec::Kind::floating && type.is_signed;
-    signed_integer_ = type.kind == spec::Kind::integer && type.is_signed;
-  }
-  std::uint64_t rank(std::uint64_t code) const {
-    if (signed_integer_) return code ^ sign_;
-    if (!signed_float_) return code;
-    return (code & sign_) != 0 ? sign_ - 1 - (code & (sign_ - 1)) : code | sign_;
-  }
-  std::uint64_t code(std::uint64_t rank) const {
-    if (signed_integer_) return rank ^ sign_;
-    if (!signed_float_) return rank;
-    return (rank & sign_) != 0 ? rank & (sign_ - 1) : (sign_ - 1 - rank) | sign_;
-  }
-
- private:
-  const spec::Type& type_;
-  std::uint64_t sign_;
-  bool signed_float_ = false, signed_integer_ = false;
-};
-
-struct Range {
-  std::uint64_t first, last;  // ranks
-};
-
-std::vector<Range> differing(const spec::Meaning& a, const spec::Meaning& b) {
-  const Order order(*a.src);
-  const auto differs = [&](std::uint64_t rank) {
-    const std::uint64_t code = order.code(rank);
-    return semantics::convert_code(a, code) != semantics::convert_code(b, code);
+/// Both results on the codes of a range: one text where they are constant.
+void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange& range) {
+  const ValueOrder order(*a.src);
+  const auto from_to = [](const std::string& first, const std::string& last) { return first == last ? first : first + " .. " + last; };
+  const auto results = [&](const spec::Meaning& meaning) {
+    const auto text = [&](std::uint64_t rank) { return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank))); };
+    return from_to(text(range.first), text(range.last));
   };
-  std::vector<std::uint64_t> ranks;
-  for (const spec::Meaning* meaning : {&a, &b}) {
-    for (const std::uint64_t storage : verify::source_points(*meaning)) ranks.push_back(order.rank(semantics::code_of_storage(*a.src, storage)));
-  }
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  std::vector<Range> ranges;
-  bool inside = false;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const bool here = differs(ranks[i]);
-    if (here == inside) continue;
-    // The status changes between two class representatives: bisect for the exact place.
-    std::uint64_t low = i == 0 ? ranks[0] : ranks[i - 1], high = ranks[i];
-    while (low + 1 < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      (differs(middle) == here ? high : low) = middle;
-    }
-    if (here) ranges.push_back({high, high});
-    else ranges.back().last = low;
-    inside = here;
-  }
-  if (inside) ranges.back().last = ranks.back();
-  return ranges;
+  const auto source = [&](std::uint64_t rank) { return emit::value_text(*a.src, order.code(rank)); };
+  const std::string ends = range.first == range.last ? source(range.first) : source(range.first) + " .. " + source(range.last);
+  std::printf("    %-40s %s | %s\n", ends.c_str(), results(a).c_str(), results(b).c_str());
 }
 
 void print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
-  const std::vector<Range> ranges = differing(a, b);
-  if (ranges.empty()) return;
-  const char* atleast = verify::points_are_exhaustive(a) ? "" : "at least ";
-  std::printf("%s -> %s%s: %s%zu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), atleast, ranges.size(), ranges.size() == 1 ? "" : "s");
-  const Order order(*a.src);
-  const auto results = [&](const spec::Meaning& meaning, const Range& range) {
-    const auto text = [&](std::uint64_t rank) { return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank))); };
-    const std::string first = text(range.first), last = text(range.last);
-    return first == last ? first : first + " .. " + last;
-  };
-  for (std::size_t i = 0; i < std::min(kShownRanges, ranges.size()); ++i) {
-    const std::string first = emit::value_text(*a.src, order.code(ranges[i].first)), last = emit::value_text(*a.src, order.code(ranges[i].last));
-    const std::string source = ranges[i].first == ranges[i].last ? first : first + " .. " + last;
-    std::printf("    %-40s %s | %s\n", source.c_str(), results(a, ranges[i]).c_str(), results(b, ranges[i]).c_str());
+  const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
+  if (all.count == 0) return;
+  std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), static_cast<unsigned long long>(all.count),
+              all.count == 1 ? "" : "s");
+  if (all.count <= kShownRanges) {
+    for (const RankRange& range : all.first) print_range(a, b, range);
+    return;
   }
-  if (ranges.size() > kShownRanges) std::printf("    ... and %zu more ranges\n", ranges.size() - kShownRanges);
+  for (std::size_t i = 0; i + 1 < kShownRanges; ++i) print_range(a, b, all.first[i]);
+  std::printf("    ... %llu more ranges, then the last one\n", static_cast<unsigned long long>(all.count - kShownRanges));
+  print_range(a, b, all.last.empty() ? all.first.back() : all.last.back());
 }
 
 using Variants = std::map<std::string, spec::Meaning>;  // by "name=value" of the attributes that act
@@ -140,8 +88,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   }
   const auto left = variants_of(*a), right = variants_of(*b);
   std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
-  std::printf("Ends of ranges are exact. \"At least\": sources wider than 16 bits, looked at in every rounding class; single values\n"
-              "inside a range on which both rule sets agree by chance are not told apart.\n");
+  std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
   std::size_t only_left = 0, only_right = 0;
   for (const auto& [key, variants] : left) {
     if (only.first != nullptr && key != only) continue;

@@ -64,8 +64,14 @@ int explain(const Places& places, const ExplainQuery& query) {
   verify_kernel(*kernel);
   std::printf("\nTruth table\n");
   for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
-  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
-              emit::pair_path(kernel->meaning).c_str(), kernel->struct_name.c_str());
+  std::vector<emit::Kernel*> pair;
+  for (emit::Kernel& candidate : loaded.catalogue.kernels) {
+    if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
+  }
+  const auto files = pair_files(emit::Templates(places.templates), pair);
+  const std::string path = emit::kernel_path(*kernel, files);
+  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(), path.c_str(),
+              kernel->struct_name.c_str());
   if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
   if (kernel->plans.has_steps) std::printf("  plan   steps: every result, from tables by the high byte of the source (generator/plan/steps.cpp)\n");
   for (const plan::LanePlan& plan : kernel->plans.lanes) {
@@ -78,12 +84,7 @@ int explain(const Places& places, const ExplainQuery& query) {
               verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
 
   std::printf("\nSource, as the library runs it\n");
-  std::vector<const emit::Kernel*> pair;
-  for (const emit::Kernel& candidate : loaded.catalogue.kernels) {
-    if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
-  }
-  const auto files = emit::pair_files(emit::Templates(places.templates), pair);
-  std::istringstream file(files.at(emit::kernel_path(*kernel, files)));
+  std::istringstream file(files.at(path));
   std::string line;
   bool inside = false;
   while (std::getline(file, line)) {

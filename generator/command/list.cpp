@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "command/command.hpp"
@@ -69,10 +70,16 @@ int list(const Places& places, const std::string& what, bool json) {
       }
     }
   } else {
-    const Loaded loaded = what == "files" ? load_and_verify(places) : load(places);
+    Loaded loaded = what == "files" ? load_and_verify(places) : load(places);
     if (what == "kernels") {
+      const emit::Templates templates(places.templates);
+      std::map<std::string, std::vector<emit::Kernel*>> pairs;
+      for (emit::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
+      std::map<std::string, std::map<std::string, std::string>> files;
+      for (const auto& [path, kernels] : pairs) files[path] = pair_files(templates, kernels);
       for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
-        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::pair_path(kernel.meaning)}, {"summary", emit::meaning_summary(kernel.meaning)}});
+        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::kernel_path(kernel, files.at(emit::pair_path(kernel.meaning)))},
+                        {"summary", emit::meaning_summary(kernel.meaning)}});
       }
     } else {
       for (const auto& [path, content] : emit::emit_all(loaded.catalogue, emit::Templates(places.templates))) {

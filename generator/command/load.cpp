@@ -1,9 +1,11 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
 #include "command/command.hpp"
+#include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/value.hpp"
@@ -53,6 +55,27 @@ void verify_kernel(emit::Kernel& kernel) {
     message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", the plan " + both(dst, counterexample->found);
   }
   throw VerificationFailed{message + "\n  " + kernel.text};
+}
+
+std::map<std::string, std::string> pair_files(const emit::Templates& templates, const std::vector<emit::Kernel*>& kernels) {
+  const auto files_where_codes_fit = [&](bool fits) {
+    std::vector<emit::Kernel> copies;
+    for (const emit::Kernel* kernel : kernels) copies.push_back(*kernel);
+    std::vector<const emit::Kernel*> all;
+    for (emit::Kernel& copy : copies) {
+      for (plan::LanePlan& plan : copy.plans.lanes) plan.code_fits = fits;
+      all.push_back(&copy);
+    }
+    return emit::pair_files(templates, all);
+  };
+  // Verification finds out whether codes fit, which is a letter more or less in a file: it can matter to a file that is
+  // at its longest only.
+  auto files = files_where_codes_fit(false);
+  const auto others = files_where_codes_fit(true);
+  const auto same_path = [](const auto& a, const auto& b) { return a.first == b.first; };
+  if (std::equal(files.begin(), files.end(), others.begin(), others.end(), same_path)) return files;
+  for (emit::Kernel* kernel : kernels) verify_kernel(*kernel);
+  return emit::pair_files(templates, {kernels.begin(), kernels.end()});
 }
 
 Loaded load_and_verify(const Places& places) {

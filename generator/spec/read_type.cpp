@@ -29,6 +29,7 @@ struct TypeReader {
   void read_floating(Type& type) const;
   void read_integer(Type& type) const;
   void read_storage(Type& type, const std::string& parts) const;
+  void read_packing(const Type& type) const;
   void read_canonical_nan(Type& type) const;
   void read_facts(const Type& type) const;
   void read_aliases(Type& type) const;
@@ -100,6 +101,22 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
   const Node* align = in.optional("storage_align");
   const auto word = in.word(align, "storage_align", {"low", "high"});
   type.storage_high = word == "high";
+  read_packing(type);
+}
+
+/// Elements below a byte fill it from the low end but single bits, which start at the high end: the only orders that
+/// kernels read. Single bits have to say so, as they are the exception.
+void TypeReader::read_packing(const Type& type) const {
+  const Node* packing = type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");
+  const auto word = in.word(packing, "packing", {"low_first", "high_first"});
+  if (!word) return;
+  const std::string storage = std::to_string(type.storage_bits);
+  if (type.storage_bits >= 8) {
+    in.error(packing->where, "\"packing\" needs storage_bits below 8 (got " + storage + ")");
+  } else if ((*word == "high_first") != (type.storage_bits == 1)) {
+    in.error(packing->where, std::string("\"packing\" must be ") + (type.storage_bits == 1 ? "\"high_first\"" : "\"low_first\"") +
+                                 " for storage_bits " + storage + " (got \"" + *word + "\")");
+  }
 }
 
 void TypeReader::read_integer(Type& type) const {
@@ -306,14 +323,14 @@ std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
   const TypeReader reader{in, diagnostics};
   if (*kind_word == "float") {
     type->kind = Kind::floating;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "facts", "signed",
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
                             "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals", "infinity", "nan",
                             "canonical_nan"});
     reader.read_common(*type);
     reader.read_floating(*type);
   } else if (*kind_word == "integer") {
     type->kind = Kind::integer;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "facts", "signed",
+    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
                             "bits", "storage_fill"});
     reader.read_common(*type);
     reader.read_integer(*type);

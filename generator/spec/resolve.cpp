@@ -80,6 +80,7 @@ std::string contradiction(const std::string& property, const std::string& word, 
   if (property == "overflow") {
     if (integer && !one_of_integer_words) return "but " + dst.name + " is an integer type";
     if (!integer && one_of_integer_words) return "but " + dst.name + " is a float type";
+    if (word == "saturate32_wrap" && dst.value_bits > 32) return "but the low bits of an int32 do not fill " + dst.name;
   }
   if (property == "inf") {
     if (integer && word == "infinity") return has_no + "infinity";

@@ -63,7 +63,22 @@ TEST_CASE("list") {
     CHECK(file["bytes"] == std::to_string(generated.at(path).size()));
   }
   CHECK(kernels.size() == lines(generated.at("MANIFEST.tsv")).size() - 1);
-  for (const auto& kernel : kernels) CHECK_THAT(generated.at("MANIFEST.tsv"), ContainsSubstring(kernel["kernel"].get<std::string>() + "\t"));
+  for (const auto& kernel : kernels) {
+    const std::string file = kernel["file"];
+    CHECK_THAT(generated.at("MANIFEST.tsv"), ContainsSubstring(kernel["kernel"].get<std::string>() + "\t" + file + "\t"));
+  }
+}
+
+TEST_CASE("list names the file in which each kernel of a divided pair stands") {
+  const Run run = gen(".", "list kernels --json");
+  REQUIRE(run.code == 0);
+  std::size_t divided = 0;
+  for (const auto& kernel : nlohmann::json::parse(run.output)) {
+    const std::string path = kernel["file"];
+    divided += path.find("__") != std::string::npos;
+    CHECK_THAT(read(source_tree() / "generated" / path), ContainsSubstring(kernel["meaning"].get<std::string>()));
+  }
+  CHECK(divided > 10);
 }
 
 TEST_CASE("explain leads from the pair to rule, spec line, citation, truth table, plan and source") {
@@ -163,6 +178,12 @@ TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, 
   CHECK_THAT(exact.output, ContainsSubstring("    -20 .. -10 "));
   CHECK_THAT(exact.output, ContainsSubstring("    8 .. Inf "));
   CHECK_THAT(exact.output, ContainsSubstring("7 | -8 .. 0"));
+
+  // Clamped and wrapped agree at 7 and -8 modulo 16: counted, not enumerated.
+  const Run wide = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:int4");
+  CHECK_THAT(wide.output, ContainsSubstring("float32 -> int4: 9437184 ranges"));
+  CHECK_THAT(wide.output, ContainsSubstring("... 9437176 more ranges, then the last one\n    16777208 .. Inf "));
+  CHECK(ranges(wide) == 9);
 
   const Run infinities = gen(folder.path(), "diff onnx@21 onnx@24 --pair float32:float8e4m3fnuz");
   CHECK(ranges(infinities) == 2);

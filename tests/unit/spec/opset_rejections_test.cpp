@@ -259,6 +259,11 @@ TEST_CASE("words that a float or an integer cannot follow") {
         why("inf", "saturate", "but float16 is a float type", "float16"));
   CHECK(to("float8e4m3fnuz", R"("overflow":"max","inf":"max","nan":"zero_opposite")") ==
         why("nan", "zero_opposite", "but float8e4m3fnuz has no negative zero", "float8e4m3fnuz"));
+  CHECK(to("int32", R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") == "");
+  for (const std::string wide : {"int64", "uint64"}) {
+    CHECK(to(wide, R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") ==
+          why("overflow", "saturate32_wrap", "but the low bits of an int32 do not fill " + wide, wide));
+  }
   CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") == why("overflow", "max", "but int8 is an integer type", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") == why("inf", "infinity", "but int8 has no infinity", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") == why("inf", "nan", "but int8 has no NaN", "int8"));
