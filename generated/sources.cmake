@@ -17,6 +17,7 @@ set(CASTFORGE_GENERATED_UNITS
   units/int4.cpp
   units/int64.cpp
   units/int8.cpp
+  units/uint1.cpp
   units/uint16.cpp
   units/uint2.cpp
   units/uint32.cpp

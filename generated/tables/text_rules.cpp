@@ -71,14 +71,14 @@ const TextRule kTextRules[] = {
     {17, 16, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
     {17, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, nullptr},
     {17, 18, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
-    {17, 19, 51400, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
-    {17, 20, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
-    {17, 21, 51400, 5, 1, 4, 1, 0, 0, "decimal", nullptr},
-    {17, 21, 51400, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
-    {17, 22, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 19, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 20, 51400, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 21, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 22, 51400, 5, 1, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 22, 51400, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
     {17, 23, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
+    {17, 24, 0, 4, 3, 4, 1, 0, 0, "decimal", nullptr},
     {18, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
-    {18, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},
     {19, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
     {19, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},
     {20, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
@@ -89,8 +89,10 @@ const TextRule kTextRules[] = {
     {22, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},
     {23, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
     {23, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},
+    {24, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
+    {24, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},
 
 };
-const std::uint16_t kTextRuleCount = 84;
+const std::uint16_t kTextRuleCount = 86;
 
 }  // namespace castforge::tables

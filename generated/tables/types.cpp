@@ -259,6 +259,10 @@ constexpr Alias kAliases_string[] = {
     {"onnx_enum", "8"},
     {"openvino", "string"},
 };
+constexpr Alias kAliases_uint1[] = {
+    {"mlir", "ui1"},
+    {"openvino", "u1"},
+};
 constexpr Alias kAliases_uint16[] = {
     {"onnx", "UINT16"},
     {"onnx_enum", "4"},
@@ -360,6 +364,7 @@ const Type kTypes[] = {
     {"int64", "64-bit two's complement integer, -9223372036854775808 to 9223372036854775807.", kAliases_int64, 0u, 9223372036854775807u, 0u, 0, 13, Kind::integer, NanCodes::none, 64, 64, 0, 0, true, false, false, false},
     {"int8", "8-bit two's complement integer, -128 to 127.", kAliases_int8, 0u, 127u, 0u, 0, 13, Kind::integer, NanCodes::none, 8, 8, 0, 0, true, false, false, false},
     {"string", "One UTF-8 byte string of any length per element.", kAliases_string, 0u, 0u, 0u, 0, 3, Kind::string, NanCodes::none, 0, 0, 0, 0, false, false, false, false},
+    {"uint1", "1-bit unsigned integer, 0 or 1. Eight elements per byte, the first in the most significant bit.", kAliases_uint1, 0u, 1u, 0u, 0, 2, Kind::integer, NanCodes::none, 1, 1, 0, 0, false, false, false, false},
     {"uint16", "16-bit unsigned integer, 0 to 65535.", kAliases_uint16, 0u, 65535u, 0u, 0, 12, Kind::integer, NanCodes::none, 16, 16, 0, 0, false, false, false, false},
     {"uint2", "2-bit unsigned integer, 0 to 3. Four elements per byte, the first in the low bits.", kAliases_uint2, 0u, 3u, 0u, 0, 8, Kind::integer, NanCodes::none, 2, 2, 0, 0, false, false, false, false},
     {"uint32", "32-bit unsigned integer, 0 to 4294967295.", kAliases_uint32, 0u, 4294967295u, 0u, 0, 12, Kind::integer, NanCodes::none, 32, 32, 0, 0, false, false, false, false},
@@ -367,6 +372,6 @@ const Type kTypes[] = {
     {"uint64", "64-bit unsigned integer, 0 to 18446744073709551615.", kAliases_uint64, 0u, 18446744073709551615u, 0u, 0, 12, Kind::integer, NanCodes::none, 64, 64, 0, 0, false, false, false, false},
     {"uint8", "8-bit unsigned integer, 0 to 255.", kAliases_uint8, 0u, 255u, 0u, 0, 12, Kind::integer, NanCodes::none, 8, 8, 0, 0, false, false, false, false},
 };
-const std::uint16_t kTypeCount = 24;
+const std::uint16_t kTypeCount = 25;
 
 }  // namespace castforge::tables

@@ -19,6 +19,7 @@
 #include "kernels/bfloat16/from_int4.hpp"
 #include "kernels/bfloat16/from_int64.hpp"
 #include "kernels/bfloat16/from_int8.hpp"
+#include "kernels/bfloat16/from_uint1.hpp"
 #include "kernels/bfloat16/from_uint16.hpp"
 #include "kernels/bfloat16/from_uint2.hpp"
 #include "kernels/bfloat16/from_uint32.hpp"
@@ -53,6 +54,7 @@ const tables::KernelFn kUnit_bfloat16[] = {
     simd::run<to_bfloat16::from_int4__exact>,
     simd::run<to_bfloat16::from_int64__rne>,
     simd::run<to_bfloat16::from_int8__exact>,
+    simd::run<to_bfloat16::from_uint1__exact>,
     simd::run<to_bfloat16::from_uint16__rne>,
     simd::run<to_bfloat16::from_uint2__exact>,
     simd::run<to_bfloat16::from_uint32__rne>,

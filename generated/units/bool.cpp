@@ -19,6 +19,7 @@
 #include "kernels/bool/from_int4.hpp"
 #include "kernels/bool/from_int64.hpp"
 #include "kernels/bool/from_int8.hpp"
+#include "kernels/bool/from_uint1.hpp"
 #include "kernels/bool/from_uint16.hpp"
 #include "kernels/bool/from_uint2.hpp"
 #include "kernels/bool/from_uint32.hpp"
@@ -48,6 +49,7 @@ const tables::KernelFn kUnit_bool[] = {
     simd::run<to_bool::from_int4__exact>,
     simd::run<to_bool::from_int64__exact>,
     simd::run<to_bool::from_int8__exact>,
+    simd::run<to_bool::from_uint1__exact>,
     simd::run<to_bool::from_uint16__exact>,
     simd::run<to_bool::from_uint2__exact>,
     simd::run<to_bool::from_uint32__exact>,

@@ -19,6 +19,7 @@
 #include "kernels/float16/from_int4.hpp"
 #include "kernels/float16/from_int64.hpp"
 #include "kernels/float16/from_int8.hpp"
+#include "kernels/float16/from_uint1.hpp"
 #include "kernels/float16/from_uint16.hpp"
 #include "kernels/float16/from_uint2.hpp"
 #include "kernels/float16/from_uint32.hpp"
@@ -64,6 +65,7 @@ const tables::KernelFn kUnit_float16[] = {
     simd::run<to_float16::from_int4__exact>,
     simd::run<to_float16::from_int64__rne_inf>,
     simd::run<to_float16::from_int8__exact>,
+    simd::run<to_float16::from_uint1__exact>,
     simd::run<to_float16::from_uint16__rne_inf>,
     simd::run<to_float16::from_uint2__exact>,
     simd::run<to_float16::from_uint32__rne_inf>,

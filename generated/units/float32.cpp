@@ -19,6 +19,7 @@
 #include "kernels/float32/from_int4.hpp"
 #include "kernels/float32/from_int64.hpp"
 #include "kernels/float32/from_int8.hpp"
+#include "kernels/float32/from_uint1.hpp"
 #include "kernels/float32/from_uint16.hpp"
 #include "kernels/float32/from_uint2.hpp"
 #include "kernels/float32/from_uint32.hpp"
@@ -62,6 +63,7 @@ const tables::KernelFn kUnit_float32[] = {
     simd::run<to_float32::from_int64__rtp>,
     simd::run<to_float32::from_int64__rtz>,
     simd::run<to_float32::from_int8__exact>,
+    simd::run<to_float32::from_uint1__exact>,
     simd::run<to_float32::from_uint16__exact>,
     simd::run<to_float32::from_uint2__exact>,
     simd::run<to_float32::from_uint32__rne>,

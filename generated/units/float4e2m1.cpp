@@ -19,6 +19,7 @@
 #include "kernels/float4e2m1/from_int4.hpp"
 #include "kernels/float4e2m1/from_int64.hpp"
 #include "kernels/float4e2m1/from_int8.hpp"
+#include "kernels/float4e2m1/from_uint1.hpp"
 #include "kernels/float4e2m1/from_uint16.hpp"
 #include "kernels/float4e2m1/from_uint2.hpp"
 #include "kernels/float4e2m1/from_uint32.hpp"
@@ -63,6 +64,7 @@ const tables::KernelFn kUnit_float4e2m1[] = {
     simd::run<to_float4e2m1::from_int4__rne_max>,
     simd::run<to_float4e2m1::from_int64__rne_max>,
     simd::run<to_float4e2m1::from_int8__rne_max>,
+    simd::run<to_float4e2m1::from_uint1__exact>,
     simd::run<to_float4e2m1::from_uint16__rne_max>,
     simd::run<to_float4e2m1::from_uint2__exact>,
     simd::run<to_float4e2m1::from_uint32__rne_max>,

@@ -19,6 +19,7 @@
 #include "kernels/float64/from_int4.hpp"
 #include "kernels/float64/from_int64.hpp"
 #include "kernels/float64/from_int8.hpp"
+#include "kernels/float64/from_uint1.hpp"
 #include "kernels/float64/from_uint16.hpp"
 #include "kernels/float64/from_uint2.hpp"
 #include "kernels/float64/from_uint32.hpp"
@@ -48,6 +49,7 @@ const tables::KernelFn kUnit_float64[] = {
     simd::run<to_float64::from_int4__exact>,
     simd::run<to_float64::from_int64__rne>,
     simd::run<to_float64::from_int8__exact>,
+    simd::run<to_float64::from_uint1__exact>,
     simd::run<to_float64::from_uint16__exact>,
     simd::run<to_float64::from_uint2__exact>,
     simd::run<to_float64::from_uint32__exact>,

@@ -19,6 +19,7 @@
 #include "kernels/float8e4m3fn/from_int4.hpp"
 #include "kernels/float8e4m3fn/from_int64.hpp"
 #include "kernels/float8e4m3fn/from_int8.hpp"
+#include "kernels/float8e4m3fn/from_uint1.hpp"
 #include "kernels/float8e4m3fn/from_uint16.hpp"
 #include "kernels/float8e4m3fn/from_uint2.hpp"
 #include "kernels/float8e4m3fn/from_uint32.hpp"
@@ -58,6 +59,7 @@ const tables::KernelFn kUnit_float8e4m3fn[] = {
     simd::run<to_float8e4m3fn::from_int64__rne_max>,
     simd::run<to_float8e4m3fn::from_int64__rne_nan>,
     simd::run<to_float8e4m3fn::from_int8__rne>,
+    simd::run<to_float8e4m3fn::from_uint1__exact>,
     simd::run<to_float8e4m3fn::from_uint16__rne_max>,
     simd::run<to_float8e4m3fn::from_uint16__rne_nan>,
     simd::run<to_float8e4m3fn::from_uint2__exact>,

@@ -19,6 +19,7 @@
 #include "kernels/float8e4m3fnuz/from_int4.hpp"
 #include "kernels/float8e4m3fnuz/from_int64.hpp"
 #include "kernels/float8e4m3fnuz/from_int8.hpp"
+#include "kernels/float8e4m3fnuz/from_uint1.hpp"
 #include "kernels/float8e4m3fnuz/from_uint16.hpp"
 #include "kernels/float8e4m3fnuz/from_uint2.hpp"
 #include "kernels/float8e4m3fnuz/from_uint32.hpp"
@@ -64,6 +65,7 @@ const tables::KernelFn kUnit_float8e4m3fnuz[] = {
     simd::run<to_float8e4m3fnuz::from_int64__rne_max>,
     simd::run<to_float8e4m3fnuz::from_int64__rne_nan>,
     simd::run<to_float8e4m3fnuz::from_int8__rne>,
+    simd::run<to_float8e4m3fnuz::from_uint1__exact>,
     simd::run<to_float8e4m3fnuz::from_uint16__rne_max>,
     simd::run<to_float8e4m3fnuz::from_uint16__rne_nan>,
     simd::run<to_float8e4m3fnuz::from_uint2__exact>,

@@ -19,6 +19,7 @@
 #include "kernels/float8e5m2/from_int4.hpp"
 #include "kernels/float8e5m2/from_int64.hpp"
 #include "kernels/float8e5m2/from_int8.hpp"
+#include "kernels/float8e5m2/from_uint1.hpp"
 #include "kernels/float8e5m2/from_uint16.hpp"
 #include "kernels/float8e5m2/from_uint2.hpp"
 #include "kernels/float8e5m2/from_uint32.hpp"
@@ -56,6 +57,7 @@ const tables::KernelFn kUnit_float8e5m2[] = {
     simd::run<to_float8e5m2::from_int64__rne_inf>,
     simd::run<to_float8e5m2::from_int64__rne_max>,
     simd::run<to_float8e5m2::from_int8__rne>,
+    simd::run<to_float8e5m2::from_uint1__exact>,
     simd::run<to_float8e5m2::from_uint16__rne_inf>,
     simd::run<to_float8e5m2::from_uint16__rne_max>,
     simd::run<to_float8e5m2::from_uint2__exact>,

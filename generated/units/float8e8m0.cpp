@@ -19,6 +19,7 @@
 #include "kernels/float8e8m0/from_int4.hpp"
 #include "kernels/float8e8m0/from_int64.hpp"
 #include "kernels/float8e8m0/from_int8.hpp"
+#include "kernels/float8e8m0/from_uint1.hpp"
 #include "kernels/float8e8m0/from_uint16.hpp"
 #include "kernels/float8e8m0/from_uint2.hpp"
 #include "kernels/float8e8m0/from_uint32.hpp"
@@ -120,6 +121,8 @@ const tables::KernelFn kUnit_float8e8m0[] = {
     simd::run<to_float8e8m0::from_int8__rtp_negnan_zeronan>,
     simd::run<to_float8e8m0::from_int8__rtz>,
     simd::run<to_float8e8m0::from_int8__rtz_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_uint1__exact>,
+    simd::run<to_float8e8m0::from_uint1__exact_zeronan>,
     simd::run<to_float8e8m0::from_uint16__rna>,
     simd::run<to_float8e8m0::from_uint16__rna_zeronan>,
     simd::run<to_float8e8m0::from_uint16__rtp>,

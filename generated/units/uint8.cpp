@@ -19,6 +19,7 @@
 #include "kernels/uint8/from_int4.hpp"
 #include "kernels/uint8/from_int64.hpp"
 #include "kernels/uint8/from_int8.hpp"
+#include "kernels/uint8/from_uint1.hpp"
 #include "kernels/uint8/from_uint16.hpp"
 #include "kernels/uint8/from_uint2.hpp"
 #include "kernels/uint8/from_uint32.hpp"
@@ -59,6 +60,7 @@ const tables::KernelFn kUnit_uint8[] = {
     simd::run<to_uint8::from_int4__exact_wrap>,
     simd::run<to_uint8::from_int64__exact_wrap>,
     simd::run<to_uint8::from_int8__exact_wrap>,
+    simd::run<to_uint8::from_uint1__exact>,
     simd::run<to_uint8::from_uint16__exact_wrap>,
     simd::run<to_uint8::from_uint2__exact>,
     simd::run<to_uint8::from_uint32__exact_wrap>,

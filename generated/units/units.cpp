@@ -21,6 +21,7 @@ extern const tables::KernelFn kUnit_int32[];
 extern const tables::KernelFn kUnit_int4[];
 extern const tables::KernelFn kUnit_int64[];
 extern const tables::KernelFn kUnit_int8[];
+extern const tables::KernelFn kUnit_uint1[];
 extern const tables::KernelFn kUnit_uint16[];
 extern const tables::KernelFn kUnit_uint2[];
 extern const tables::KernelFn kUnit_uint32[];
@@ -46,6 +47,7 @@ static const tables::KernelFn* const kUnits[] = {
     kUnit_int4,
     kUnit_int64,
     kUnit_int8,
+    kUnit_uint1,
     kUnit_uint16,
     kUnit_uint2,
     kUnit_uint32,

@@ -297,7 +297,7 @@ class Emitter {
   void manifest() {
     std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
     for (const Kernel& kernel : catalogue_.kernels) {
-      std::string plans = kernel.plans.has_table ? "table" : kernel.plans.has_steps ? "steps" : "";
+      std::string plans = kernel.plans.has_table && kernel.plans.table_needs == plan::kNeedsNothing ? "table" : kernel.plans.has_steps ? "steps" : "";
       for (const plan::LanePlan& plan : kernel.plans.lanes) plans += (plans.empty() ? "" : ",") + plan.id;
       std::string opsets;
       for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;

@@ -20,8 +20,9 @@ std::string needs_word(unsigned needs) {
   const auto add = [&](unsigned bit, const char* word) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
   };
-  add(plan::kNeedsFma, "fma");
+  add(plan::kNeedsVector, "vector");
   add(plan::kNeedsF16c, "f16c");
+  add(plan::kNeedsVbmi, "vbmi");
   return text.empty() ? "lane::Needs::nothing" : text;
 }
 
@@ -46,9 +47,25 @@ std::size_t note_column(const List& list, Text text) {
 std::string constant_line(const PrintedConstant& constant) { return constant.name + " = " + constant.value + ";"; }
 
 /// The function that runs before map(): whole lines, so that plans without one leave no trace in the frame.
-std::string prepare_function(const PrintedPlan& printed) {
+std::string prepare_function(const plan::LanePlan& plan, const PrintedPlan& printed) {
   const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
-  std::string text = "    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()\n";
+  std::string text = std::string("    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; ") + (plan.load_float == 64 ? "as kLoadFloat says" : "the low half goes to map()") + "\n";
+  for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
+  return text + "      return " + printed.result + ";\n    }\n";
+}
+
+/// What stands before the tables of a steps plan: constants and the function place().
+std::string place_function(const plan::StepsPlan& steps) {
+  const PrintedPlan printed = print_cpp(*steps.place);
+  const std::size_t constants = note_column(printed.constants, constant_line);
+  const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
+  std::string text;
+  for (const PrintedConstant& constant : printed.constants) text += "    static constexpr std::uint16_t " + with_note(constant_line(constant), constant.formula, constants) + "\n";
+  if (steps.sign_bit != 0) {
+    text += "    static constexpr std::uint8_t kSignBit = " + hex(steps.sign_bit, 8) + ";  // where the sign of the source goes\n";
+    text += std::string("    static constexpr bool kSignUnlessZero = ") + (steps.sign_unless_zero ? "true;  // there is no negative zero" : "false;") + "\n";
+  }
+  text += "    template <class W>\n    static constexpr W place(W bits) noexcept {  // in 16-bit lanes\n";
   for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
   return text + "      return " + printed.result + ";\n    }\n";
 }
@@ -64,6 +81,14 @@ Fields plan_fields(const plan::LanePlan& plan) {
   fields.words["result"] = printed.result;
   fields.words["uses_float"] = plan.uses_float_environment() ? "true" : "false";
   fields.words["code_fits"] = plan.code_fits ? "true" : "false";
+  fields.words["conversions"] = "";
+  const auto conversion = [&](const char* name, int width, const std::string& what) {
+    if (width != 0) fields.words["conversions"] += std::string("\n    static constexpr int ") + name + " = " + std::to_string(width) + ";  // " + what;
+  };
+  if (plan.store_signed) fields.words["conversions"] += "\n    static constexpr bool kStoreSigned = true;  // the integer that map() returns is sign-extended to 64 bits";
+  conversion("kLoadFloat", plan.load_float, plan.load_float == 16 ? "the lane is the source, a float16, as float32: exact"
+                                                                   : std::string("the lane is ") + (plan.prepare ? "what prepare() returns" : "the source") + ", a float64, rounded to float32: nearest, ties to even");
+  conversion("kStoreFloat", plan.store_float, plan.store_float == 16 ? "the float32 that map() returns is rounded to float16: nearest, ties to even" : "the float32 that map() returns is stored as float64: exact");
   std::size_t constants = note_column(printed.constants, constant_line);
   fields.words["prepare"] = "";
   if (plan.prepare) {
@@ -72,7 +97,7 @@ Fields plan_fields(const plan::LanePlan& plan) {
     for (const PrintedConstant& constant : first.constants) {
       fields.lists["constants"].push_back({{{"word", unsigned_word(plan.prepare->lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
     }
-    fields.words["prepare"] = prepare_function(first);
+    fields.words["prepare"] = prepare_function(plan, first);
   }
   for (const PrintedConstant& constant : printed.constants) {
     fields.lists["constants"].push_back({{{"word", unsigned_word(plan.lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
@@ -104,14 +129,16 @@ Fields steps_fields(const spec::Meaning& meaning, const plan::StepsPlan& steps) 
   Fields fields;
   std::string formula = std::string("kFirst[h] + (l > kOnce[h] ? ") + (steps.rises_by_one() ? "1" : "kRise[h]") + " : 0)";
   if (steps.has_second_steps()) formula += " + (l > kTwice[h] ? 1 : 0)";
-  fields.words["formula"] = formula;
-  const auto table = [&](const char* name, const char* what, const std::array<std::uint8_t, 256>& entries, bool codes = false) {
+  fields.words["split"] = steps.place ? "what place() makes of the source" : "the source";
+  fields.words["place"] = steps.place ? place_function(steps) : "";
+  fields.words["formula"] = formula + (steps.has_small ? "; kSmall[l] for h = 0" : "");
+  const auto table = [&](const char* name, const char* what, const std::array<std::uint8_t, 256>& entries, bool codes = false, int shift = 8) {
     Fields list{{{"table_name", name}, {"what", what}}, {}};
     for (std::size_t start = 0; start < entries.size(); start += 16) {
       std::string line;
       for (std::size_t i = start; i < start + 16; ++i) line += (codes ? hex(entries[i], 8) : std::to_string(entries[i])) + ", ";
       line.pop_back();
-      const std::string value = value_text(*meaning.src, semantics::code_of_storage(*meaning.src, start << 8));
+      const std::string value = steps.place ? "cells from here" : value_text(*meaning.src, semantics::code_of_storage(*meaning.src, start << shift));
       list.lists["step_lines"].push_back(field("step_line", line + "  // " + hex(start, 8).substr(2) + ": " + value + " .."));
     }
     fields.lists["step_tables"].push_back(list);
@@ -119,6 +146,7 @@ Fields steps_fields(const spec::Meaning& meaning, const plan::StepsPlan& steps) 
   table("kFirst", "the result for low byte 0", steps.first, true);
   table("kOnce", "the last low byte before the first step; 255: no step", steps.once);
   if (steps.has_second_steps()) table("kTwice", "the same for a second step, by 1", steps.twice);
+  if (steps.has_small) table("kSmall", "the result for high byte 0", steps.small, true, 0);
   if (!steps.rises_by_one()) table("kRise", "height of the first step, modulo 256", steps.rise);
   return fields;
 }
@@ -143,6 +171,7 @@ Fields kernel_fields(const Kernel& kernel) {
   std::string plan_list;
   if (kernel.plans.has_table) {
     fields.lists["table"].push_back(table_fields(meaning, kernel.plans.table));
+    fields.lists["table"].back().words["table_needs"] = needs_word(kernel.plans.table_needs);
     fields.lists["plan_lines"].push_back({{{"plan_line", "table: all " + std::to_string(kernel.plans.table.entries.size()) + " results"}}, {}});
     plan_list = "table";
   }

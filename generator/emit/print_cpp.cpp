@@ -66,10 +66,16 @@ class Printer {
       case Op::min_or_second: return call("min_nan2_32");
       case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
       case Op::int_of_float_nearest: return call("int32_of_float32_rne");
-      case Op::fma32: return call("fma32");
+      case Op::wrap_int_of_float_toward_zero: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rtz" : "int32_of_float64_wrap_rtz");
+      case Op::wrap_int_of_float_nearest: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rne" : "int32_of_float64_wrap_rne");
+      case Op::multiply_add: return call("multiply_add32");
       case Op::half_to_float: return call("float32_of_float16");
       case Op::float_to_half: return call("float16_of_float32");
       case Op::double_to_float: return call("float32_of_float64");
+      case Op::nearest_float_of_int: return call(plan_.lane_bits == 32 ? "float32_of_int32_rne" : "float64_of_int64_rne");
+      case Op::nearest_float_of_uint: return call(plan_.lane_bits == 32 ? "float32_of_uint32_rne" : "float64_of_uint64_rne");
+      case Op::nearest_single_of_int: return call("float32_of_int64_rne");
+      case Op::nearest_single_of_uint: return call("float32_of_uint64_rne");
     }
     throw std::logic_error("an operation without a spelling");
   }

@@ -62,6 +62,22 @@ std::string nearest_units(const std::string& name, const std::string& significan
   return ite(up, call("bvadd", units, one), units);
 }
 
+/// Low 32 bits of a finite float32 or float64 pattern rounded to an integer, in a word of the same width.
+std::string wrap_int_of_float(const std::string& name, const std::string& a, int lane, bool nearest, std::string& bindings) {
+  const int fraction = lane == 32 ? 23 : 52, exponent_bits = lane - 1 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
+  const std::string exponent = name + "_exponent", significand = name + "_significand", low = name + "_low";
+  bindings += bind(exponent, concat(constant(0, lane - exponent_bits), extract(lane - 2, fraction, a)));
+  bindings += bind(significand, concat(constant(1, lane - fraction), extract(fraction - 1, 0, a)));
+  const std::string whole = constant(static_cast<std::uint64_t>(bias + fraction), lane);
+  const std::string down = call("bvsub", whole, exponent);
+  const std::string units = nearest ? nearest_units(name, significand, down, lane, bindings) : call("bvlshr", significand, down);
+  const std::string moved = ite(call("bvult", exponent, whole), units, call("bvshl", significand, call("bvsub", exponent, whole)));
+  // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
+  bindings += bind(low, extract(31, 0, ite(call("bvult", exponent, constant(static_cast<std::uint64_t>(bias - 2), lane)), constant(0, lane), moved)));
+  const std::string result = ite(is_set(lane - 1, a), call("bvneg", low), low);
+  return lane == 32 ? result : concat(constant(0, 32), result);
+}
+
 std::string half_to_float(const std::string& a) {
   const std::string sign = bit(15, a), exponent = extract(14, 10, a), fraction = extract(9, 0, a);
   std::string small = constant(0, 31);
@@ -94,19 +110,72 @@ std::string float_to_half(const std::string& name, const std::string& a, std::st
   return concat(constant(0, 16), call("bvor", magnitude, concat(bit(31, a), constant(0, 15))));
 }
 
-/// float64 bits without the low 29 of the fraction to float32 bits in the low half of 64.
+/// float64 bits to float32 bits, nearest even.
 std::string double_to_float(const std::string& name, const std::string& a, std::string& bindings) {
-  const std::string exponent = extract(62, 52, a), fraction = extract(51, 29, a);
-  const std::string small = name + "_small";
-  const std::string shift = call("bvsub", constant(897, 32), concat(constant(0, 21), exponent));  // units of 2^-149
-  bindings += bind(small, nearest_units(name, concat(constant(1, 9), fraction), shift, 32, bindings));
-  const std::string normal = concat("#b0", concat(extract(7, 0, call("bvsub", exponent, constant(896, 11))), fraction));
+  const std::string exponent = extract(62, 52, a);
+  const std::string small = name + "_small", normal = name + "_rounded";
+  // Normal numbers: exponent and fraction as one number; the carry may run into the exponent, and up to infinity.
+  const std::string rebased = call("bvsub", concat("#b0", extract(62, 0, a)), constant(896ull << 52, 64));
+  const std::string tie = call("bvadd", constant((1ull << 28) - 1, 64), concat(constant(0, 63), bit(29, a)));
+  bindings += bind(normal, extract(60, 29, call("bvadd", rebased, tie)));
+  const std::string shift = call("bvsub", constant(926, 64), concat(constant(0, 53), exponent));  // units of 2^-149
+  bindings += bind(small, extract(31, 0, nearest_units(name, concat(constant(1, 12), extract(51, 0, a)), shift, 64, bindings)));
   const std::string infinity = constant(0x7F800000, 32);
   const std::string number = ite(call("bvult", exponent, constant(897 - 24, 11)), constant(0, 32),
                                  ite(call("bvult", exponent, constant(897, 11)), small, ite(call("bvugt", exponent, constant(1150, 11)), infinity, normal)));
   const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
   const std::string magnitude = ite(is_nan, concat(constant(0x1FF, 10), extract(50, 29, a)), number);
-  return concat(constant(0, 32), call("bvor", magnitude, concat(bit(63, a), constant(0, 31))));
+  return call("bvor", magnitude, concat(bit(63, a), constant(0, 31)));
+}
+
+/// float32 bits to float64 bits, exact.
+std::string float_to_double(const std::string& a) {
+  const std::string sign = bit(31, a), exponent = extract(30, 23, a), fraction = extract(22, 0, a);
+  std::string small = constant(0, 63);
+  for (int leading = 0; leading < 23; ++leading) {
+    const std::string rest = concat(extract(leading - 1, 0, a), constant(0, 52 - leading));
+    small = ite(is_set(leading, a), concat(constant(static_cast<std::uint64_t>(1023 - 149 + leading), 11), rest), small);
+  }
+  const std::string moved = concat(fraction, constant(0, 29));
+  const std::string special = concat(constant(0x7FF, 11), ite(call("=", fraction, constant(0, 23)), constant(0, 52), call("bvor", moved, constant(1ull << 51, 52))));
+  const std::string normal = concat(call("bvadd", concat("#b000", exponent), constant(896, 11)), moved);
+  return concat(sign, ite(call("=", exponent, constant(0, 8)), small, ite(call("=", exponent, ones(8)), special, normal)));
+}
+
+/// Two's complement or unsigned integer to a float with `fraction` fraction bits, nearest even: one line per position of
+/// the leading one.
+std::string nearest_float(const std::string& name, const std::string& a, int lane, bool is_signed, int exponent_bits, int fraction, std::string& bindings) {
+  const int bias = (1 << (exponent_bits - 1)) - 1, width = exponent_bits + fraction;
+  const std::string magnitude = name + "_magnitude";
+  bindings += bind(magnitude, is_signed ? ite(is_set(lane - 1, a), call("bvneg", a), a) : a);
+  std::string term = constant(0, width);
+  for (int leading = 0; leading < lane; ++leading) {
+    const std::string exponent = constant(static_cast<std::uint64_t>(bias + leading), exponent_bits);
+    std::string number;
+    if (leading <= fraction) {
+      number = concat(exponent, concat(extract(leading - 1, 0, magnitude), constant(0, fraction - leading)));
+    } else {
+      const int dropped = leading - fraction;
+      const std::string kept = concat(exponent, extract(leading - 1, dropped, magnitude));
+      const std::string rest = dropped > 1 ? "(distinct " + extract(dropped - 2, 0, magnitude) + " " + constant(0, dropped - 1) + ")" : "false";
+      const std::string up = "(and " + is_set(dropped - 1, magnitude) + " (or " + is_set(dropped, magnitude) + " " + rest + "))";
+      number = ite(up, call("bvadd", kept, constant(1, width)), kept);
+    }
+    term = ite(is_set(leading, magnitude), number, term);
+  }
+  return concat(is_signed ? bit(lane - 1, a) : "#b0", term);
+}
+
+/// a * b + c on float32 patterns, a a power of two and the product a normal number: exact, then one rounding.
+std::string multiply_add(const std::string& a, const std::string& b, const std::string& c, std::vector<std::string>& domain) {
+  const auto exponent = [](const std::string& x) { return concat("#b00", extract(30, 23, x)); };
+  const std::string sum = call("bvadd", exponent(a), exponent(b));  // biased twice
+  domain.push_back(call("=", concat(bit(31, a), extract(22, 0, a)), constant(0, 24)));
+  domain.push_back("(and (distinct " + exponent(a) + " " + constant(0, 10) + ") (distinct " + exponent(b) + " " + constant(0, 10) + ") " +
+                   call("bvugt", sum, constant(127, 10)) + " " + call("bvult", sum, constant(127 + 255, 10)) + ")");
+  const std::string product = call("bvadd", b, call("bvsub", a, constant(127u << 23, 32)));
+  const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
+  return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(c) + "))";
 }
 
 /// Node names begin with `prefix`.
@@ -175,10 +244,25 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       case Op::half_to_float: term = half_to_float(a); break;
       case Op::float_to_half: term = float_to_half(name, a, out.bindings); break;
       case Op::double_to_float:
-        out.domain.push_back(call("=", extract(28, 0, a), constant(0, 29)));
-        term = double_to_float(name, a, out.bindings);
+        term = concat(constant(0, 32), double_to_float(name, a, out.bindings));
         break;
-      case Op::fma32: return leave_out("a fused multiply-add");
+      case Op::nearest_float_of_int:
+      case Op::nearest_float_of_uint:
+        term = nearest_float(name, a, lane, node.op == Op::nearest_float_of_int, lane == 32 ? 8 : 11, lane == 32 ? 23 : 52, out.bindings);
+        break;
+      case Op::nearest_single_of_int:
+      case Op::nearest_single_of_uint:
+        term = concat(constant(0, 32), nearest_float(name, a, 64, node.op == Op::nearest_single_of_int, 8, 23, out.bindings));
+        break;
+      case Op::wrap_int_of_float_toward_zero:
+      case Op::wrap_int_of_float_nearest:
+        out.domain.push_back("(distinct " + (lane == 32 ? extract(30, 23, a) : extract(62, 52, a)) + " " + ones(lane == 32 ? 8 : 11) + ")");
+        term = wrap_int_of_float(name, a, lane, node.op == Op::wrap_int_of_float_nearest, out.bindings);
+        break;
+      case Op::multiply_add:
+        out.domain.push_back("(not " + float_is_nan(c) + ")");
+        term = multiply_add(a, b, c, out.domain);
+        break;
     }
     if (term.empty()) return leave_out("operation " + std::to_string(static_cast<int>(node.op)));
     out.bindings += bind(name, term);
@@ -190,13 +274,32 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
 }  // namespace
 
 SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
-  if (!plan.prepare) return print_lanes(plan, input, "n");
-  SmtPlan prepared = print_lanes(*plan.prepare, input, "p");
-  if (!prepared.left_out.empty()) return prepared;
-  SmtPlan out = print_lanes(plan, extract(plan.lane_bits - 1, 0, prepared.result), "n");
-  if (!out.left_out.empty()) return out;
-  out.bindings = prepared.bindings + out.bindings;
-  out.domain.insert(out.domain.begin(), prepared.domain.begin(), prepared.domain.end());
+  SmtPlan out;
+  std::string lane = input;
+  if (plan.prepare) {
+    out = print_lanes(*plan.prepare, input, "p");
+    if (!out.left_out.empty()) return out;
+    lane = plan.load_float == 0 ? extract(plan.lane_bits - 1, 0, out.result) : out.result;
+  }
+  if (plan.load_float != 0) {
+    const std::string loaded = plan.load_float == 16 ? half_to_float(lane) : double_to_float("load", lane, out.bindings);
+    out.bindings += bind("loaded", loaded);
+    lane = "loaded";
+  }
+  SmtPlan mapped = print_lanes(plan, lane, "n");
+  if (!mapped.left_out.empty()) return mapped;
+  out.bindings += mapped.bindings;
+  out.domain.insert(out.domain.end(), mapped.domain.begin(), mapped.domain.end());
+  out.result = mapped.result;
+  if (plan.store_signed) {
+    out.bindings += bind("extended", "((_ sign_extend 32) " + out.result + ")");
+    out.result = "extended";
+  }
+  if (plan.store_float != 0) {
+    const std::string stored = plan.store_float == 16 ? extract(15, 0, float_to_half("store", out.result, out.bindings)) : float_to_double(out.result);
+    out.bindings += bind("stored", stored);
+    out.result = "stored";
+  }
   return out;
 }
 

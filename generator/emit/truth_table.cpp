@@ -152,11 +152,12 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   const std::string low = value_text(dst, dst.is_signed ? 1ull << (dst.value_bits - 1) : 0);
   const std::string high = value_text(dst, largest_positive(dst));
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
+  const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
   rows.push_back({low + " .. " + high, "", "same integer", mode});
   if (overflow_matters(meaning)) switch (meaning.overflow) {
-    case spec::Overflow::wrap: rows.push_back({"beyond", "", "low " + std::to_string(dst.value_bits) + " bits", "two's complement, after rounding"}); break;
+    case spec::Overflow::wrap: rows.push_back({"beyond", "", low_bits, "two's complement, after rounding"}); break;
     case spec::Overflow::saturate: rows.push_back({"beyond", "", "nearest end", "after rounding"}); break;
-    default: rows.push_back({"beyond", "", "clamped to int32", "then the low " + std::to_string(dst.value_bits) + " bits"}); break;
+    default: rows.push_back({"beyond", "", "clamped to int32", "then the " + low_bits}); break;
   }
   add_specials(meaning, rows);
   return rows;

@@ -180,34 +180,71 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bi
   return magnitude_bits <= 24 || semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24;
 }
 
+namespace {
+
+/// An integer whose low `dropped_bits`, if any is set, become a one above them, where it has more than `exact_bits` bits:
+/// rounded to odd, and exact as a float with one bit more than it has above those dropped.
+Value squeeze_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dropped_bits) {
+  const Value dropped = b.constant("kDroppedBits", low_bits(dropped_bits), power_formula(dropped_bits) + " - 1");
+  const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
+  const Value odd = ((v | ((v & dropped) + dropped)) & kept).named("odd_integer", "low bits that are lost make the last kept one odd");
+  const Value shifted = is_signed ? v + b.constant("kExactHalf", 1ull << (exact_bits - 1), power_formula(exact_bits - 1) + ": exact up to here") : v;
+  return select(equal(shifted >> exact_bits, b.literal(0)), v, odd).named("squeezed", "exact as a float");
+}
+
+}  // namespace
+
+bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits) {
+  if (src.kind != spec::Kind::integer || src.storage_bits != lane_bits || src.value_bits != lane_bits || dst.kind != spec::Kind::floating) return false;
+  // Beyond 2^23 (32 bits) or 2^52 (64 bits) at least 15 or 24 leading bits are kept, the last of them sticky.
+  return dst.mantissa_bits <= (lane_bits == 32 ? 13 : 22) && working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits;
+}
+
+Real decode_odd_integer(Builder& b, const spec::Type& src) {
+  Real real;
+  real.layout = kFloat32;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = real.may_be_infinite = false;
+  b.plan().needs |= kNeedsVector;
+  real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed).named("number", "the integer as float32, rounded to odd");
+  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
+  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
+  return real;
+}
+
 std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst) {
-  if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating || !dst.has_zero()) return {};
+  if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
   // Twice the range below 2^24, and half the smallest subnormal a normal float32.
-  const bool narrow = semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
+  const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
                       dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
-  if (!narrow) return {};
+  const bool odd_integer = !narrow && has_odd_integer(src, dst, 64);
+  if (!narrow && !odd_integer) return {};
   Builder b("prepare", "generator/plan/decode.cpp", 64);
   Value result = b.input();
-  if (src.kind == spec::Kind::integer) {
+  const auto round_to_odd = [&](Value number) {
+    const Value dropped = b.constant("kDropped", low_bits(29), "2^29 - 1: fraction bits that float32 lacks");
+    const Value carried = ((number & dropped) + dropped).named("carried", "bit 29 is set when any of them is");
+    const Value odd = ((number | carried) & b.constant("kKept", ~low_bits(29), "the other bits")).named("odd", "rounded to odd: no later rounding is misled");
+    return double_to_float(odd);
+  };
+  if (odd_integer) {
+    result = round_to_odd(nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64"));
+  } else if (src.kind == spec::Kind::integer) {
     const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
     result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
   } else {
     if (src.exponent_bits != kFloat64.exponent_bits || src.mantissa_bits != kFloat64.mantissa_bits || src.nan != spec::NanCodes::ieee) return {};
-    const Value dropped = b.constant("kDropped", low_bits(29), "2^29 - 1: fraction bits that float32 lacks");
-    const Value carried = ((result & dropped) + dropped).named("carried", "bit 29 is set when any of them is");
-    const Value odd = ((result | carried) & b.constant("kKept", ~low_bits(29), "the other bits")).named("odd", "rounded to odd: no later rounding is misled");
-    result = double_to_float(odd);
+    result = round_to_odd(result);
   }
   return std::make_shared<const LanePlan>(b.finish(result));
 }
 
-Real decode_prepared(Builder& b, const spec::Type& src) {
-  const bool integer = src.kind == spec::Kind::integer;
+Real decode_prepared(Builder& b, const spec::Type& src, bool as_float) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
-  real.may_be_nan = real.may_be_infinite = !integer;
-  real.whole = integer ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
+  real.may_be_nan = real.may_be_infinite = src.kind != spec::Kind::integer;
+  real.whole = !as_float ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
   real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
   return real;

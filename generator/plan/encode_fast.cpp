@@ -11,7 +11,8 @@ using spec::Type;
 
 constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
 
-bool nearest_even(const Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
+/// Also where nothing is ever rounded.
+bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || meaning.round->carry == kNearestEvenTable; }
 
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
@@ -22,6 +23,33 @@ std::uint64_t extended_value(const Type& type, std::uint64_t code) {
 }
 
 Value source_bits(const Real& real) { return real.whole.id >= 0 ? real.whole : real.mag | real.sign; }
+
+bool is_layout(const Type& type, const Layout& layout) {
+  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits && type.mantissa_bits == layout.mantissa_bits &&
+         type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed && type.subnormals;
+}
+
+/// Infinities, and numbers beyond the range, become infinities, NaN the canonical one, all with their signs.
+bool keeps_special_values(const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  for (const bool negative : {false, true}) {
+    if (negative && !meaning.src->is_signed) continue;
+    const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
+    if (meaning.src->infinity && semantics::infinity_result(meaning, negative) != infinity) return false;
+    if (may_overflow(*meaning.src, dst) && semantics::overflow_result(meaning, negative) != infinity) return false;
+    if (meaning.src->has_nan() && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return false;
+  }
+  return true;
+}
+
+/// The bits of a number; for NaN those with the given fraction and the sign of the source.
+Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
+  const Value bits = source_bits(real);
+  if (!real.may_be_nan) return bits;
+  const Value nan = merge(b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1"),
+                          b.constant("kNaN", kFloat32.infinity() | fraction, "kInf and the fraction of the canonical NaN"), bits);
+  return select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), nan, bits).named("canonical");
+}
 
 }  // namespace
 
@@ -47,7 +75,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (real.may_be_nan && nan < over) return {};
   if (real.may_be_infinite && inf != over && inf != nan) return {};
 
-  b.plan().needs |= kNeedsFma;
+  b.plan().needs |= kNeedsVector;
   Value mag = real.mag;
   if (real.may_be_infinite && inf != over) {
     mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
@@ -72,7 +100,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
                                  "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" + std::to_string(m) +
                                      ": float32 bits; aligns the last bits and adds -(kMinNormal >> " + std::to_string(drop) + ") to the code");
-  const Value rounded = fma32(binade, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
+  const Value rounded = multiply_add(binade, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
   const Value code = (rounded + (binade >> drop)).named("code", "in the low bits");
   const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
   const bool sign_free = !dst.is_signed || !real.may_be_negative;
@@ -82,6 +110,8 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
     const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
     if (sign_free) return unsigned_code;
     const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
+    // An integer has no negative zero, and none but zero vanishes.
+    if (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0) return with_sign;
     return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
   }
   const Value mask = b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1");
@@ -104,15 +134,44 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
   }
   b.plan().needs |= kNeedsF16c;
-  Value bits = source_bits(real);
-  if (real.may_be_nan) {
-    // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
-    const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
-    const Value nan = merge(b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1"),
-                            b.constant("kNaN", kFloat32.infinity() | quiet << (kFloat32.mantissa_bits - dst.mantissa_bits), "kInf and the fraction of the canonical NaN"), bits);
-    bits = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), nan, bits).named("canonical");
-  }
-  return float_to_half(bits);
+  // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
+  const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
+  return float_to_half(canonical_nan(b, real, quiet << (kFloat32.mantissa_bits - dst.mantissa_bits)));
+}
+
+Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
+  // The lanes were rounded to float32 as they were loaded; what is left is the spelling of NaN.
+  const Type& dst = *meaning.dst;
+  if (!nearest_even(meaning) || !is_layout(dst, kFloat32) || !keeps_special_values(meaning)) return {};
+  b.plan().needs |= kNeedsVector;
+  return canonical_nan(b, real, dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1));
+}
+
+Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) || !keeps_special_values(meaning)) return {};
+  const std::uint64_t fraction = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
+  const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
+  if ((fraction & ((1ull << added) - 1)) != 0) return {};
+  b.plan().needs |= kNeedsVector;
+  b.plan().store_float = 64;
+  return canonical_nan(b, real, fraction >> added);
+}
+
+Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const bool matches = real.layout.sign_bit() + 1 == b.lane_bits() && real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
+  if (!matches || meaning.overflow != spec::Overflow::wrap || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits || dst.value_bits > 32) return {};
+  const std::uint16_t carry = meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+  if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
+  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
+  if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
+  b.plan().needs |= kNeedsVector;
+  const Value infinity = b.constant("kInf", real.layout.infinity(), std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
+  const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2), "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
+  const Value number = select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
+                           .named("number", "NaN, infinities and tiny numbers give zero");
+  return wrap_int_of_float(number, carry == kNearestEvenTable);
 }
 
 Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning) {
@@ -124,12 +183,14 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
-  // From 2^31 on every number is a multiple of 2^8, so at most 8 low bits are zero by then; sources that end below 2^31
-  // have no such numbers.
+  // From 2^31 on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that many low
+  // bits are zero; sources that end below 2^31 have no such numbers.
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < 31;
-  if (!source_ends_early && dst.value_bits > 8) return {};
+  const int zero_bits = 31 - src.mantissa_bits;
+  if (!source_ends_early && dst.value_bits > zero_bits) return {};
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
-  const Value number = select(in_range, source_bits(real), b.literal(0)).named("number", "NaN, infinities and multiples of 2^8 give zero bits");
+  const Value number = select(in_range, source_bits(real), b.literal(0))
+                           .named("number", source_ends_early ? "NaN and infinities give zero bits" : "NaN, infinities and multiples of " + power_formula(zero_bits) + " give zero bits");
   return int_of_float(number, carry == kNearestEvenTable);
 }
 

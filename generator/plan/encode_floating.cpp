@@ -28,6 +28,12 @@ Value by_sign(Builder& b, const Real& real, const Special& special, const std::s
   return positive ^ (difference & negative_mask(b, real.sign, real.layout.sign_bit()));
 }
 
+/// Binary exponent of the smallest positive value.
+int least_exponent(const Type& type) {
+  if (type.kind != spec::Kind::floating) return 0;
+  return type.min_exponent() - (type.subnormals ? type.mantissa_bits : 0);
+}
+
 /// `code` with everything above the largest finite code replaced by `over`.
 Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, std::uint64_t over) {
   if (over == largest) return min(code, max_code).named("limited", "saturate");
@@ -54,9 +60,41 @@ bool may_overflow(const Type& src, const Type& dst) {
   return aligned(s.significand) > aligned(d.significand);
 }
 
+namespace {
+
+/// Destinations with the exponent range of the working layout lose fraction bits and nothing else: number and sign are
+/// rounded together, infinity by itself. id < 0: this is not such a case.
+Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  const Layout& layout = real.layout;
+  const int drop = layout.mantissa_bits - dst.mantissa_bits;
+  const bool same_range = dst.exponent_bits == layout.exponent_bits && dst.exponent_bias == layout.bias && dst.nan == spec::NanCodes::ieee &&
+                          dst.infinity && dst.is_signed && dst.subnormals && drop > 0;
+  if (!same_range || real.whole.id < 0 || dst.storage_high || layout.sign_bit() + 1 != b.lane_bits()) return {};
+  for (const bool negative : {false, true}) {
+    if (negative && !real.may_be_negative) break;
+    const std::uint64_t sign = negative ? dst.sign_mask() : 0;
+    if (may_overflow(*meaning.src, dst) && semantics::overflow_result(meaning, negative) != (dst.infinity_code() | sign)) return {};
+    if (real.may_be_infinite && semantics::infinity_result(meaning, negative) != (dst.infinity_code() | sign)) return {};
+    if (real.may_be_nan && semantics::nan_result(meaning, negative) != (semantics::nan_result(meaning, false) | sign)) return {};
+  }
+  const Value sign = real.may_be_negative ? real.sign : Value{};
+  const Value code = round_significand(b, RoundingSite{real.whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
+                         .named("code", "the carry may run into the exponent; the sign stays in front");
+  if (!real.may_be_nan) return code;
+  const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false), "canonical NaN");
+  const Value signed_nan = real.may_be_negative ? merge(b.constant("kSignBit", dst.sign_mask(), "sign of " + dst.name), real.whole >> drop, nan) : nan;
+  const Value infinity = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  return select(greater(real.mag, infinity), signed_nan, code);
+}
+
+}  // namespace
+
 Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!dst.has_zero()) return encode_power_of_two(b, real, meaning);
+  const Value shortened = encode_shortened(b, real, meaning);
+  if (shortened.id >= 0) return shortened;
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
@@ -161,47 +199,67 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const int m = layout.mantissa_bits;
   if (lowest < 0) throw std::runtime_error("no working layout holds the range of " + dst.name);
 
-  Value aligned = real.mag;
-  Value exp = real.mag >> m;
-  std::uint64_t smallest = static_cast<std::uint64_t>(lowest) << m;
-  if (lowest == 0) {
-    // The smallest value is subnormal in the working layout, where one doubling aligns it.
-    const Value subnormal = equal(exp, b.literal(0));
-    aligned = select(subnormal, real.mag + real.mag, real.mag).named("aligned", "the fraction under its leading bit");
-    exp = select(subnormal, b.literal(0), exp).named("exp");
-    smallest = 1ull << (m - 1);
-  } else {
-    exp = (exp - b.constant("kExpZero", static_cast<std::uint64_t>(lowest), "biased exponent of " + power_formula(dst.min_exponent()))).named("exp", "exponent above the smallest value");
-  }
-  const Value fraction = (aligned & b.constant("kFraction", (1ull << m) - 1, power_formula(m) + " - 1")).named("fraction", "what a power of two cannot keep");
-  // Negative values have a result of their own, chosen below: the rounding sees none.
-  RoundingSite site{fraction, {}, m, exp, true, {}, 0};
-  Value code = round_significand(b, site, meaning.round).named("code");
-
+  const std::uint64_t smallest = lowest == 0 ? 1ull << (m - 1) : static_cast<std::uint64_t>(lowest) << m;
   const std::uint64_t over = semantics::overflow_result(meaning, false);
   const std::uint64_t infinite = semantics::infinity_result(meaning, false);
   const std::uint64_t under = semantics::below_result(meaning);
   const std::uint64_t zero = semantics::zero_result(meaning);
   const std::uint64_t negative = semantics::negative_result(meaning);
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
-  const Value low = greater(b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent())), real.mag);
+  const std::uint64_t nan = semantics::nan_result(meaning, false);
   const bool overflows = may_overflow(*meaning.src, dst);
+  const bool goes_below = least_exponent(*meaning.src) < dst.min_exponent();
+  const bool own_negative = real.may_be_negative && meaning.negative != spec::NegativeResult::abs;
+  const bool one_low = zero == 0 && (!goes_below || under == 0) && (!own_negative || negative == 0);
+  const bool one_special = (!goes_below || under == zero) && (!own_negative || negative == zero) && (!overflows || over == zero) &&
+                           (!real.may_be_infinite || infinite == zero) && (!real.may_be_nan || nan == zero);
+  const Value lower = b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent()));
+  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  const Value whole = own_negative ? (real.whole.id >= 0 ? real.whole : real.mag | real.sign) : real.mag;
+
+  // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
+  // below, that is moved to where code 0 comes out.
+  Value number = real.mag;
+  const Value floor = lowest == 0 ? b.literal(0) : lower;
+  if (one_low && own_negative) number = max_signed(whole, floor).named("number", "negative numbers count as the lowest");
+  else if (one_low && lowest != 0) number = max(whole, floor).named("number", "not below the smallest value");
+  Value aligned = number;
+  if (lowest != 0) {
+    aligned = (number - b.constant("kExpZero", smallest, "exponent of code 0, in place")).named("aligned", "exponent above that of code 0, and fraction");
+  } else if (least_exponent(*meaning.src) < layout.min_exponent()) {
+    // In the lowest binade, subnormal in the working layout, the leading bit is part of the fraction: one doubling drops it.
+    const Value hidden = b.constant("kHidden", 1ull << m, power_formula(m));
+    aligned = min(number, max(number + number, hidden) - hidden).named("aligned", "in the lowest binade the fraction without its leading bit");
+  }
+  // Negative values have a result of their own, chosen below: the rounding sees none.
+  Value code = round_significand(b, RoundingSite{aligned, {}, m, {}, false, {}, 0}, meaning.round).named("code");
+
+  // 2. Everything that is no number of the destination's range.
   const Value max_code = b.constant("kMaxFinite", dst.max_finite_code(), "code of the largest value");
+  if (one_special && !one_low) {
+    const bool over_by_itself = layout.exponent_bits == dst.exponent_bits && over == dst.max_finite_code() + 1;
+    if (overflows && !over_by_itself) code = limit_code(b, code, max_code, dst.max_finite_code(), over);
+    // Unsigned, zero and negative numbers are far above: one comparison for both ends.
+    const Value above = (whole - lower).named("above", "what is below the smallest value, zero or negative wraps around");
+    const Value range = b.constant("kRange", layout.infinity() - smallest, "kInf - kSmallest");
+    const Value inside = equal(min(above, range), above);
+    return to_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
+  }
   if (overflows || real.may_be_infinite) {
-    code = select(low, max_code, code);  // an underflow has no code yet; keep the comparison in range
     code = limit_code(b, code, max_code, dst.max_finite_code(), over);
     if (real.may_be_infinite && infinite != over) {
       code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite, "result of an infinite source"), code);
     }
   }
-  code = select(low, b.constant("kUnderflow", under, "below the smallest value"), code);
-  if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
-  if (real.may_be_negative && meaning.negative != spec::NegativeResult::abs) {
+  if (!one_low) {
+    code = select(greater(lower, real.mag), b.constant("kUnderflow", under, "below the smallest value"), code);
+    if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
+  }
+  if (own_negative && (!one_low || real.may_be_infinite)) {
     const Value is_negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
-    code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
+    if (!one_low || infinite != over) code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
   }
   if (real.may_be_nan) {
-    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", semantics::nan_result(meaning, false), "canonical NaN"), code);
+    code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "canonical NaN"), code);
   }
   return to_storage(dst, code);
 }

@@ -45,6 +45,31 @@ std::uint64_t half_of_float32(std::uint64_t bits) {
   return sign | (kept + ((exponent - 113) << 10));
 }
 
+std::uint64_t double_of_float32(std::uint64_t bits) {
+  const std::uint64_t sign = (bits >> 31) << 63;
+  const std::uint64_t mag = bits & 0x7FFFFFFF;
+  if (mag >= 0x7F800000) {
+    const std::uint64_t fraction = mag & 0x7FFFFF;
+    return sign | 0x7FF0000000000000 | (fraction == 0 ? 0 : (fraction | 0x400000) << 29);
+  }
+  return sign | std::bit_cast<std::uint64_t>(static_cast<double>(as_float(mag)));
+}
+
+std::uint64_t float32_of_double(std::uint64_t bits) {
+  const std::uint64_t sign = (bits >> 63) << 31;
+  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF;
+  if (mag > 0x7FF0000000000000) return sign | 0x7FC00000 | ((mag >> 29) & 0x3FFFFF);
+  return sign | bits_of(static_cast<float>(std::bit_cast<double>(mag)));
+}
+
+std::uint64_t converted(std::uint64_t bits, int from, int to) {
+  if (from == 16) return float32_of_half(bits & 0xFFFF);
+  if (from == 64) return float32_of_double(bits);
+  if (to == 16) return half_of_float32(bits);
+  if (to == 64) return double_of_float32(bits);
+  return bits;
+}
+
 }  // namespace
 
 std::uint64_t extend(const LanePlan& plan, std::uint64_t storage, int storage_bits) {
@@ -60,7 +85,12 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
   if (plan.prepare) {
     const std::string problem = interpret(*plan.prepare, lanes);
     if (!problem.empty()) return problem;
-    for (std::uint64_t& lane : lanes) lane &= all;
+    if (plan.load_float == 0) {
+      for (std::uint64_t& lane : lanes) lane &= all;
+    }
+  }
+  if (plan.load_float != 0) {
+    for (std::uint64_t& lane : lanes) lane = converted(lane, plan.load_float, 32);
   }
   std::vector<Block> values(plan.nodes.size());
   std::string error;
@@ -140,23 +170,57 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
             return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
           });
           break;
-        case Op::fma32:
+        case Op::wrap_int_of_float_toward_zero:
+        case Op::wrap_int_of_float_nearest:
+          require("no number, or a tiny one, reaches an integer conversion", [&](std::size_t i) {
+            const double x = bits == 32 ? as_float(a[i]) : std::bit_cast<double>(a[i]);
+            return std::isfinite(x) && (x == 0 || std::fabs(x) >= 0.25);
+          });
+          each([&](std::size_t i) {
+            const double x = bits == 32 ? as_float(a[i]) : std::bit_cast<double>(a[i]);
+            const double whole = node.op == Op::wrap_int_of_float_nearest ? std::nearbyint(x) : std::trunc(x);
+            const double rest = std::fmod(whole, 4294967296.0);  // exact, with the sign of x
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(rest)) & 0xFFFFFFFF;
+          });
+          break;
+        case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));
+          });
+          require("a first factor that is no power of two, or a product that is no normal number", [&](std::size_t i) {
+            const std::uint64_t power = a[i] >> 23, exponent = (b[i] >> 23) & 0xFF;  // biased; `power` has the sign on top
+            const bool is_power = (a[i] & 0x7FFFFF) == 0 && power >= 1 && power <= 254 && exponent >= 1;
+            return is_power && power + exponent > 127 && power + exponent < 127 + 255;
           });
           each([&](std::size_t i) { return bits_of(std::fma(as_float(a[i]), as_float(b[i]), as_float(c[i]))); });
           break;
         case Op::half_to_float: each([&](std::size_t i) { return float32_of_half(a[i] & 0xFFFF); }); break;
         case Op::float_to_half: each([&](std::size_t i) { return half_of_float32(a[i]); }); break;
         case Op::double_to_float:
-          require("a float64 has bits that float32 lacks", [&](std::size_t i) { return (a[i] & low_bits(29)) == 0; });
-          each([&](std::size_t i) { return bits_of(static_cast<float>(std::bit_cast<double>(a[i]))); });
+          each([&](std::size_t i) { return float32_of_double(a[i]); });
           break;
+        case Op::nearest_float_of_int:
+          each([&](std::size_t i) {
+            const std::int64_t v = as_signed(a[i], bits);
+            return bits == 32 ? bits_of(static_cast<float>(v)) : std::bit_cast<std::uint64_t>(static_cast<double>(v));
+          });
+          break;
+        case Op::nearest_float_of_uint:
+          each([&](std::size_t i) { return bits == 32 ? bits_of(static_cast<float>(a[i])) : std::bit_cast<std::uint64_t>(static_cast<double>(a[i])); });
+          break;
+        case Op::nearest_single_of_int: each([&](std::size_t i) { return bits_of(static_cast<float>(as_signed(a[i], bits))); }); break;
+        case Op::nearest_single_of_uint: each([&](std::size_t i) { return bits_of(static_cast<float>(a[i])); }); break;
       }
       if (!error.empty()) return error;
     }
     const Block& result = values.back();
     std::copy_n(result.begin(), count, lanes.begin() + static_cast<std::ptrdiff_t>(start));
+    if (plan.store_signed) {
+      for (std::size_t i = start; i < start + count; ++i) lanes[i] = static_cast<std::uint64_t>(as_signed(lanes[i], 32));
+    }
+    if (plan.store_float != 0) {
+      for (std::size_t i = start; i < start + count; ++i) lanes[i] = converted(lanes[i], 32, plan.store_float);
+    }
   }
   return error;
 }

@@ -30,20 +30,33 @@ int operand_count(Op op) {
     case Op::int_of_float_nearest:
     case Op::half_to_float:
     case Op::float_to_half:
-    case Op::double_to_float: return 1;
+    case Op::double_to_float:
+    case Op::nearest_float_of_int:
+    case Op::nearest_float_of_uint:
+    case Op::nearest_single_of_int:
+    case Op::nearest_single_of_uint:
+    case Op::wrap_int_of_float_toward_zero:
+    case Op::wrap_int_of_float_nearest: return 1;
     case Op::select:
     case Op::merge:
-    case Op::fma32: return 3;
+    case Op::multiply_add: return 3;
     default: return 2;
   }
 }
 
 bool LanePlan::uses_float_environment() const {
+  if (load_float != 0 || store_float != 0) return true;
   if (prepare && prepare->uses_float_environment()) return true;
   for (const Node& node : nodes) {
     switch (node.op) {
       case Op::double_to_float:
-      case Op::fma32:
+      case Op::nearest_float_of_int:
+      case Op::nearest_float_of_uint:
+      case Op::nearest_single_of_int:
+      case Op::nearest_single_of_uint:
+      case Op::wrap_int_of_float_toward_zero:
+      case Op::wrap_int_of_float_nearest:
+      case Op::multiply_add:
       case Op::min_or_second:
       case Op::int_of_float_nearest: return true;
       // The same bits in any environment, but they raise flags and may trap.
@@ -54,6 +67,16 @@ bool LanePlan::uses_float_environment() const {
     }
   }
   return false;
+}
+
+int first_lane_bits(const LanePlan& plan) {
+  if (plan.prepare) return plan.prepare->lane_bits;
+  return plan.load_float != 0 ? plan.load_float : plan.lane_bits;
+}
+
+int last_lane_bits(const LanePlan& plan) {
+  if (plan.store_signed) return 64;
+  return plan.store_float != 0 ? plan.store_float : plan.lane_bits;
 }
 
 Value Value::named(const std::string& name, const std::string& note) const {
@@ -199,6 +222,44 @@ Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op:
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
-Value fma32(Value a, Value b, Value c) { return a.builder->node(Op::fma32, a, b, c); }
+Value nearest_float(Value integer, bool is_signed) {
+  return integer.builder->node(is_signed ? Op::nearest_float_of_int : Op::nearest_float_of_uint, integer);
+}
+Value nearest_single(Value integer, bool is_signed) {
+  return integer.builder->node(is_signed ? Op::nearest_single_of_int : Op::nearest_single_of_uint, integer);
+}
+Value wrap_int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::wrap_int_of_float_nearest : Op::wrap_int_of_float_toward_zero, a); }
+Value multiply_add(Value a, Value b, Value c) { return a.builder->node(Op::multiply_add, a, b, c); }
+
+void fuse_conversions(LanePlan& plan) {
+  if (plan.lane_bits != 32) return;
+  const auto drop_last = [](LanePlan& p, Op conversion) {
+    if (p.nodes.back().op != conversion || static_cast<std::size_t>(p.nodes.back().a) + 2 != p.nodes.size()) return false;
+    p.nodes.pop_back();
+    return true;
+  };
+  if (plan.store_float == 0 && drop_last(plan, Op::float_to_half)) plan.store_float = 16;
+  if (plan.prepare && plan.load_float == 0) {
+    LanePlan first = *plan.prepare;
+    if (drop_last(first, Op::double_to_float)) {
+      plan.load_float = 64;
+      plan.prepare = first.nodes.back().op == Op::input ? nullptr : std::make_shared<const LanePlan>(std::move(first));
+    }
+  }
+  if (plan.prepare || plan.load_float != 0) return;
+  const auto input = std::find_if(plan.nodes.begin(), plan.nodes.end(), [](const Node& node) { return node.op == Op::input; });
+  const int at = static_cast<int>(input - plan.nodes.begin());
+  const auto uses_input = [at](const Node& node) { return node.a == at || node.b == at || node.c == at; };
+  const auto conversion = std::find_if(plan.nodes.begin(), plan.nodes.end(), uses_input);
+  if (conversion == plan.nodes.end() || conversion->op != Op::half_to_float || std::count_if(plan.nodes.begin(), plan.nodes.end(), uses_input) != 1) return;
+  plan.load_float = 16;
+  *conversion = *input;
+  plan.nodes.erase(input);
+  for (Node& node : plan.nodes) {
+    for (int* operand : {&node.a, &node.b, &node.c}) {
+      if (*operand > at) --*operand;
+    }
+  }
+}
 
 }  // namespace castforge::plan

@@ -30,10 +30,15 @@ enum class Op {
   float_of_int,  // bits of a two's complement integer; exact: |v| <= 2^24
   min_or_second, // a < b ? a : b as numbers; b when either is a NaN
   int_of_float_toward_zero, int_of_float_nearest,  // two's complement; |v| < 2^31
-  fma32,         // a * b + c, rounded once; no NaN
+  // Low 32 bits of a finite float32, or float64 in 64-bit lanes, rounded to an integer; not for tiny numbers but 0.
+  wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,
+  multiply_add,  // a * b + c, a a power of two, a * b a normal number and thus exact: rounded once, fused or not; no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
-  double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; no bits below 2^29; quiets NaN
+  double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
+  // Integers of the whole lane, rounded once to nearest even.
+  nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
+  nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half
 };
 
 bool is_mask(Op op);
@@ -48,7 +53,7 @@ struct Node {
 };
 
 /// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
-enum Needs : unsigned { kNeedsNothing = 0, kNeedsFma = 1, kNeedsF16c = 2 };
+enum Needs : unsigned { kNeedsNothing = 0, kNeedsF16c = 2, kNeedsVbmi = 8, kNeedsVector = 32 };
 
 struct LanePlan {
   std::string id;      // "narrow_float.integer"; also names the nested struct ("integer") of the kernel
@@ -60,12 +65,20 @@ struct LanePlan {
   // 64-bit sources in 32-bit lanes: what is done to the source element in 64-bit lanes first; the low half is this plan's
   // input. Empty: the element is the input.
   std::shared_ptr<const LanePlan> prepare;
+  // Conversions between memory and 32-bit lanes that hold float32, in place of extension and truncation; 0: none.
+  int load_float = 0;   // 16: the element is a float16 (exact); 64: a float64, after `prepare` (to nearest even); NaN as in half_to_float
+  int store_float = 0;  // 16: the result is rounded to float16, nearest even; 64: it is widened to float64 (exact)
+  bool store_signed = false;  // 32-bit lanes hold two's complement integers that are sign-extended to 64-bit elements
   bool code_fits = false;    // no result sets a bit above the destination; found by comparison with the semantics
 
   /// Which lowering it is, as a C++ name: "integer" runs everywhere, others need something of the instruction set.
   std::string variant() const { return id.substr(id.find('.') + 1); }
   bool uses_float_environment() const;
 };
+
+/// Width in bits of what a plan is given (one extended source element) and of what it returns, conversions included.
+int first_lane_bits(const LanePlan& plan);
+int last_lane_bits(const LanePlan& plan);
 
 /// A node of a plan under construction, with the operators plans are written in.
 class Builder;
@@ -123,9 +136,16 @@ Value merge(Value mask, Value ones, Value zeros);
 Value float_of_int(Value a);
 Value min_or_second(Value a, Value b);
 Value int_of_float(Value a, bool nearest);
-Value fma32(Value a, Value b, Value c);
+Value wrap_int_of_float(Value a, bool nearest);
+Value multiply_add(Value a, Value b, Value c);
 Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
+Value nearest_float(Value integer, bool is_signed);
+Value nearest_single(Value integer, bool is_signed);
+
+/// Moves a float16 or float64 conversion at the very start or end of a plan into load_float and store_float, where
+/// memory is read and written in the width of the conversion.
+void fuse_conversions(LanePlan& plan);
 
 }  // namespace castforge::plan

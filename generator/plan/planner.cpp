@@ -32,8 +32,9 @@ LanePlan plan_floating(const Meaning& meaning) {
     if (bits > 32) layout = kFloat64;
     if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
   }
-  // Lanes of 64 bits work in float64, but for float32 itself, which needs no decoding.
-  const bool is_float32 = src.kind == Kind::floating && src.exponent_bits == kFloat32.exponent_bits && src.mantissa_bits == kFloat32.mantissa_bits;
+  // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.
+  const bool is_float32 = src.kind == Kind::floating && src.exponent_bits == kFloat32.exponent_bits && src.exponent_bias == kFloat32.bias &&
+                          src.mantissa_bits <= kFloat32.mantissa_bits && src.nan == spec::NanCodes::ieee && src.is_signed;
   if (lane == 64 && !is_float32) layout = kFloat64;
   if (layout.mantissa_bits == kFloat64.mantissa_bits) lane = 64;
   const char* family = dst.kind == Kind::integer ? "round_to_integer.integer"
@@ -46,43 +47,105 @@ LanePlan plan_floating(const Meaning& meaning) {
   return b.finish(result);
 }
 
+bool is_ieee(const spec::Type& type, const Layout& layout) {
+  return type.kind == Kind::floating && type.exponent_bits == layout.exponent_bits && type.mantissa_bits == layout.mantissa_bits &&
+         type.exponent_bias == layout.bias && type.is_signed && type.subnormals && type.value_bits == type.storage_bits;
+}
+
+/// Integers to float32 or float64 to nearest even: one conversion of the instruction set, where float32 or float64 lanes
+/// do not hold the source exactly.
+void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
+  const spec::Type& src = *meaning.src;
+  constexpr std::uint16_t kNearestEvenTable = 0xC8C8;
+  const bool single = is_ieee(*meaning.dst, kFloat32);
+  if (src.kind != Kind::integer || src.value_bits != src.storage_bits || src.storage_bits < 32) return;
+  if (!(single || (is_ieee(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
+  if (meaning.round == nullptr || meaning.round->carry != kNearestEvenTable) return;
+  Builder b("from_integer.nearest", "generator/plan/planner.cpp", src.storage_bits);
+  b.plan().needs = kNeedsVector;
+  const Value result = single && src.storage_bits == 64 ? nearest_single(b.input(), src.is_signed) : nearest_float(b.input(), src.is_signed);
+  plans.push_back(b.finish(result));
+}
+
+/// Floats of at most 32 bits to float64, through float32, which holds them exactly.
+void plan_widening(const Meaning& meaning, std::vector<LanePlan>& plans) {
+  const spec::Type& src = *meaning.src;
+  if (src.kind != Kind::floating || src.storage_bits < 16 || src.storage_bits > 32 || !is_ieee(*meaning.dst, kFloat64)) return;
+  if (working_layout(src, src).mantissa_bits != kFloat32.mantissa_bits) return;
+  Builder b("convert_float.widening", "generator/plan/encode_fast.cpp", 32);
+  const Value result = encode_double(b, decode_floating(b, src, kFloat32, has_hardware_decode(src, kFloat32, 32)), meaning);
+  if (result.id >= 0) plans.push_back(b.finish(result));
+}
+
+/// Floats that end below 2^31 to 64-bit integers: as 32-bit integers, sign-extended.
+void plan_short_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
+  const spec::Type& src = *meaning.src;
+  if (src.kind != Kind::floating || meaning.dst->kind != Kind::integer || meaning.dst->storage_bits != 64 || !has_hardware_decode(src, kFloat32, 32)) return;
+  Builder b("round_to_integer.extended", "generator/plan/encode_fast.cpp", 32);
+  const Value result = encode_small_integer(b, decode_floating(b, src, kFloat32, true), meaning);
+  if (result.id < 0) return;
+  b.plan().store_signed = true;
+  plans.push_back(b.finish(result));
+}
+
 /// The same for 64-bit sources whose destination is narrow enough for 32-bit lanes.
 std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
   std::vector<LanePlan> plans;
+  if (is_ieee(*meaning.src, kFloat64) && is_ieee(*meaning.dst, kFloat32)) {
+    Builder b("convert_float.nearest", "generator/plan/encode_fast.cpp", 32);
+    b.plan().load_float = 64;
+    const Value result = encode_single(b, decode_prepared(b, *meaning.src, true), meaning);
+    if (result.id >= 0) plans.push_back(b.finish(result));
+    return plans;
+  }
+  if (is_ieee(*meaning.src, kFloat64) && meaning.dst->kind == Kind::integer) {
+    Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
+    const Value result = encode_wrapped_integer(b, decode_floating(b, *meaning.src, kFloat64), meaning);
+    if (result.id >= 0) plans.push_back(b.finish(result));
+    return plans;
+  }
   const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst);
   if (!prepare) return plans;
   for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities
     if (meaning.src->kind != Kind::floating) break;
     if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return plans;
   }
+  const bool as_float = prepare->nodes.back().op == Op::double_to_float;
   const auto attempt = [&](const char* name, auto encode) {
     Builder b(name, "generator/plan/encode_fast.cpp", 32);
-    const Value result = encode(b, decode_prepared(b, *meaning.src), meaning);
+    if (as_float) b.plan().needs |= kNeedsVector;
+    const Value result = encode(b, decode_prepared(b, *meaning.src, as_float), meaning);
     if (result.id < 0) return false;
     plans.push_back(b.finish(result));
     plans.back().prepare = prepare;
     return true;
   };
-  attempt("convert_float.half", encode_half) || attempt("convert_float.multiply_add", encode_by_multiply_add);
+  if (meaning.dst->has_zero() && (attempt("convert_float.half", encode_half) || attempt("convert_float.multiply_add", encode_by_multiply_add))) return plans;
+  if (meaning.src->kind == Kind::integer && as_float) attempt("from_integer.odd", encode_floating);
   return plans;
 }
 
 /// Faster plans for instruction sets that have what they need; in 32-bit lanes, where float32 holds the source.
 std::vector<LanePlan> plan_fast(const Meaning& meaning) {
-  if (meaning.src->storage_bits == 64) return plan_fast_wide(meaning);
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
   std::vector<LanePlan> plans;
+  plan_nearest_integer(meaning, plans);
+  plan_widening(meaning, plans);
+  plan_short_integer(meaning, plans);
+  if (!plans.empty()) return plans;
+  if (src.storage_bits == 64) return plan_fast_wide(meaning);
   if (std::max(src.storage_bits, dst.storage_bits) > 32 || working_layout(src, dst).mantissa_bits != kFloat32.mantissa_bits) return plans;
   const bool from_integer = src.kind == Kind::integer;
   const bool quick = from_integer && has_quick_integer(src, dst, 32);
   const bool hardware = !from_integer && has_hardware_decode(src, kFloat32, 32);
-  if (from_integer && !quick) return plans;
+  const bool odd = from_integer && !quick && has_odd_integer(src, dst, 32);
+  if (from_integer && !quick && !odd) return plans;
 
   using Encoder = Value (*)(Builder&, const Real&, const Meaning&);
   const auto attempt = [&](const char* name, const char* source, Encoder encode) {
     Builder b(name, source, 32);
-    const Real real = quick ? decode_quick_integer(b, src) : decode_floating(b, src, kFloat32, hardware);
+    const Real real = quick ? decode_quick_integer(b, src) : odd ? decode_odd_integer(b, src) : decode_floating(b, src, kFloat32, hardware);
     const Value result = encode(b, real, meaning);
     if (result.id < 0) return false;
     plans.push_back(b.finish(result));
@@ -94,8 +157,9 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
     if (attempt("convert_float.multiply_add", kFast, encode_by_multiply_add)) return plans;
   }
   if (dst.kind == Kind::integer && attempt("round_to_integer.convert", kFast, encode_small_integer)) return plans;
-  if (hardware) {
-    attempt(dst.kind == Kind::integer ? "round_to_integer.half_decode" : "convert_float.half_decode",
+  if (dst.kind == Kind::integer && attempt("round_to_integer.wrap", kFast, encode_wrapped_integer)) return plans;
+  if (hardware || odd || (quick && dst.kind == Kind::floating)) {
+    attempt(dst.kind == Kind::integer ? "round_to_integer.half_decode" : hardware ? "convert_float.half_decode" : odd ? "from_integer.odd" : "from_integer.quick",
             dst.kind == Kind::integer ? "generator/plan/encode_integer.cpp" : "generator/plan/encode_floating.cpp",
             dst.kind == Kind::integer ? encode_integer : encode_floating);
   }
@@ -119,7 +183,10 @@ KernelPlans plan_kernel(const Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
   KernelPlans plans;
   const bool integral = &src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating;
-  if (dst.kind == Kind::boolean) {
+  if (src.storage_bits < 8 && dst.storage_bits < 8) {  // a byte of elements is looked up without being taken apart
+    plans.has_table = true;
+    plans.table = tabulate(meaning);
+  } else if (dst.kind == Kind::boolean) {
     plans.lanes.push_back(plan_truth(meaning));
   } else if (src.kind == Kind::boolean) {
     plans.lanes.push_back(plan_from_truth(meaning));
@@ -133,8 +200,14 @@ KernelPlans plan_kernel(const Meaning& meaning) {
   } else if (integral) {
     plans.lanes.push_back(plan_integral(meaning));
   } else {
-    plans.has_steps = src.kind == Kind::floating && plan_steps(meaning, plans.steps);
+    plans.has_steps = plan_steps(meaning, plans.steps) || plan_placed_steps(meaning, plans.steps) || plan_placed_integers(meaning, plans.steps);
+    if (src.storage_bits == 8 && dst.storage_bits == 16) {  // two bytes per result: few lookups beat the conversion
+      plans.has_table = true;
+      plans.table_needs = kNeedsVbmi;
+      plans.table = tabulate(meaning);
+    }
     plans.lanes = plan_fast(meaning);
+    for (LanePlan& plan : plans.lanes) fuse_conversions(plan);
     plans.lanes.push_back(plan_floating(meaning));
   }
   return plans;

@@ -17,16 +17,24 @@ struct TablePlan {
 
 /// Results of a 16-bit source by its high byte h and low byte l, for instruction sets with byte tables:
 /// first[h] + (l > once[h] ? rise[h] : 0) + (l > twice[h] ? 1 : 0), modulo 256. 255 in once or twice: never.
+/// Where the cell h = 0 has more steps than that (subnormals, small integers), its results are small[l].
 struct StepsPlan {
-  std::array<std::uint8_t, 256> first{}, once{}, twice{}, rise{};
+  std::array<std::uint8_t, 256> first{}, once{}, twice{}, rise{}, small{};
+  bool has_small = false;
+  /// In 16-bit lanes: brings the source to where it stands in the tables, h above l. Null: it stands there itself.
+  std::shared_ptr<const LanePlan> place;
+  std::uint8_t sign_bit = 0;      // not 0: the tables give magnitudes, the sign of the source goes there
+  bool sign_unless_zero = false;  // a zero stays without a sign
 
-  std::uint64_t result(std::uint64_t source) const;
+  /// `placed`: the source after `place`.
+  std::uint64_t result(std::uint64_t source, std::uint64_t placed) const;
   bool has_second_steps() const;  // otherwise `twice` need not be printed
   bool rises_by_one() const;      // in every cell: `rise` need not be printed
 };
 
 struct KernelPlans {
-  bool has_table = false;
+  bool has_table = false;  // preferred to `lanes` where the instruction set has table_needs
+  unsigned table_needs = kNeedsNothing;
   TablePlan table;
   bool has_steps = false;  // preferred to `lanes` where the instruction set has byte tables
   StepsPlan steps;
@@ -36,8 +44,14 @@ struct KernelPlans {
 /// Plans for one resolved meaning. Throws std::runtime_error when no plan covers it.
 KernelPlans plan_kernel(const spec::Meaning& meaning);
 
-/// False when some high byte sees more than two steps, or more than one that is not a unit.
+/// False when some high byte but 0 sees more than two steps, or more than one that is not a unit.
 bool plan_steps(const spec::Meaning& meaning, StepsPlan& steps);
+
+/// The same after a clamp to the range that matters, for floating sources with a wider range than the destination.
+bool plan_placed_steps(const spec::Meaning& meaning, StepsPlan& steps);
+
+/// The same for integers, exact while they are small, to destinations whose range ends early.
+bool plan_placed_integers(const spec::Meaning& meaning, StepsPlan& steps);
 
 LanePlan plan_copy(const spec::Meaning& meaning);
 LanePlan plan_truth(const spec::Meaning& meaning);

@@ -49,7 +49,12 @@ Real decode_quick_integer(Builder& builder, const spec::Type& src);
 /// 64-bit source in 32-bit lanes, for the fast encoders: clamped, or squeezed into float32 by rounding to odd, before the
 /// plan proper. Null when the destination's range or precision does not allow it.
 std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst);
-Real decode_prepared(Builder& builder, const spec::Type& src);
+/// `as_float`: prepare() leaves a float32, not an integer.
+Real decode_prepared(Builder& builder, const spec::Type& src, bool as_float);
+
+/// Integers that fill their lane of 32 or 64 bits, squeezed by rounding to odd before they become float32.
+bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
+Real decode_odd_integer(Builder& builder, const spec::Type& src);
 
 /// How a significand loses its low bits.
 struct RoundingSite {
@@ -81,6 +86,9 @@ Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& m
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);  // lanes loaded from float64
+Value encode_double(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
 /// Is max |src| above max |dst|, so that some value may leave the range?
 bool may_overflow(const spec::Type& src, const spec::Type& dst);

@@ -22,8 +22,13 @@ std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::Kernel
     }
   }
   if (plans.has_steps) {
+    std::vector<std::uint64_t> placed = sources;
+    if (plans.steps.place) {
+      const std::string problem = plan::interpret(*plans.steps.place, placed);
+      if (!problem.empty()) return Counterexample{0, 0, 0, problem};
+    }
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      const std::uint64_t found = plans.steps.result(sources[i]);
+      const std::uint64_t found = plans.steps.result(sources[i], placed[i]);
       if (found != expected[i]) return Counterexample{sources[i], expected[i], found, ""};
     }
   }
@@ -32,7 +37,7 @@ std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::Kernel
     for (std::size_t i = 0; i < sources.size(); ++i) lanes[i] = plan::extend(plan, sources[i], src_bits);
     const std::string problem = plan::interpret(plan, lanes);
     if (!problem.empty()) return Counterexample{0, 0, 0, problem};
-    plan.code_fits = plan.lane_bits > dst_bits;
+    plan.code_fits = plan::last_lane_bits(plan) > dst_bits;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       plan.code_fits = plan.code_fits && (lanes[i] & ~dst_mask) == 0;
       if ((lanes[i] & dst_mask) != expected[i]) return Counterexample{sources[i], expected[i], lanes[i] & dst_mask, ""};

@@ -31,7 +31,7 @@ std::string shell_word(const std::string& text) {
 
 /// Lines that z3 prints for a script.
 std::vector<std::string> run_z3(const Solver& solver, const std::string& script, int timeout_s) {
-  std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-XXXXXX").string();
+  std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-").string() + std::string(6, 'X');  // what mkstemp fills in
   const int file = mkstemp(name.data());
   if (file < 0) throw std::runtime_error("no temporary file in " + std::filesystem::temp_directory_path().string());
   close(file);
@@ -56,7 +56,9 @@ std::vector<std::string> run_z3(const Solver& solver, const std::string& script,
   return lines;
 }
 
-std::string prelude(int source_bits) { return "(reset)\n(set-logic QF_BV)\n(declare-const w " + smt::sort(source_bits) + ")\n"; }
+std::string prelude(int source_bits, bool floating = false) {
+  return std::string("(reset)\n(set-logic ") + (floating ? "QF_BVFP" : "QF_BV") + ")\n(declare-const w " + smt::sort(source_bits) + ")\n";
+}
 
 std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
   std::string query = prelude(source_bits) + "(assert (not (or";
@@ -67,12 +69,13 @@ std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
 /// Satisfied by the source words of a case on which the plan is wrong. `source` does not look at those bits of w that
 /// the case fixes.
 std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const plan::LanePlan& plan) {
-  const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits, lane = plan.lane_bits;
+  const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits, lane = plan::last_lane_bits(plan);
   const plan::LanePlan& first = plan.prepare ? *plan.prepare : plan;
-  const std::string extend = (first.sign_extend ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(first.lane_bits - src_bits) + ")";
+  const int first_lane = plan::first_lane_bits(plan);
+  const std::string extend = (first.sign_extend ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(first_lane - src_bits) + ")";
   const emit::SmtPlan printed = emit::print_smt(plan, smt::call(extend.c_str(), "source"));
   const std::string bindings = printed.bindings + smt::bind("expected", one.expected);
-  std::string query = prelude(src_bits);
+  std::string query = prelude(src_bits, bindings.find("(fp.") != std::string::npos);
   query += "(define-fun source () " + smt::sort(src_bits) + " " + one.source + ")\n";
   query += "(assert " + one.condition + ")\n(assert\n" + bindings + "(not (and";
   for (const std::string& domain : printed.domain) query += "\n  " + domain;
@@ -133,9 +136,10 @@ Proof prove(const spec::Meaning& meaning, const plan::LanePlan& plan, const Solv
     proof.reason = reason;
     return proof;
   };
-  const int first_lane = plan.prepare ? plan.prepare->lane_bits : plan.lane_bits;
-  if (first_lane < meaning.src->storage_bits || plan.lane_bits < meaning.dst->storage_bits) return not_attempted("its lanes are narrower than an element");
-  const emit::SmtPlan printed = emit::print_smt(plan, smt::constant(0, plan.lane_bits));
+  if (plan::first_lane_bits(plan) < meaning.src->storage_bits || plan::last_lane_bits(plan) < meaning.dst->storage_bits) {
+    return not_attempted("its lanes are narrower than an element");
+  }
+  const emit::SmtPlan printed = emit::print_smt(plan, smt::constant(0, plan::first_lane_bits(plan)));
   if (!printed.left_out.empty()) return not_attempted("no formula for " + printed.left_out);
   const SmtSemantics semantics = smt_semantics(meaning);
   if (!semantics.left_out.empty()) return not_attempted(semantics.left_out);

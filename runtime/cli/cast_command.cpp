@@ -25,10 +25,11 @@ constexpr const char* kExamples = R"(Examples:
   cat codes.raw | castforge cast - - --from float32 --to bfloat16 > out.raw
 
 Formats, by extension or --input-format and --output-format:
-  npy          NumPy array. 2- and 4-bit types one element per byte; strings as U or S.
+  npy          NumPy array. Types below 8 bits one element per byte; strings as U or S.
   safetensors  many tensors.
   pb           ONNX TensorProto, elements in the message.
-  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits;
+  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits,
+               1-bit ones from the high bit on;
                strings one per line. `-` is standard input or output.
 
 Exit codes: 0 done, 1 bad input data, 2 wrong usage, 4 input/output error.)";

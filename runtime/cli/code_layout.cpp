@@ -26,6 +26,11 @@ void swap_all(void* codes, std::size_t count) {
   }
 }
 
+/// How far element `index` of those that share a byte is shifted up.
+unsigned packed_shift(int bits, std::size_t index) {
+  return bits == 1 ? 7 - static_cast<unsigned>(index) : static_cast<unsigned>(index) * static_cast<unsigned>(bits);
+}
+
 }  // namespace
 
 int bits_in_file(CodeLayout layout, int bits) {
@@ -41,7 +46,7 @@ void pack_codes(const void* src, void* dst, std::size_t count, int bits) {
     unsigned byte = 0;
     const std::size_t here = std::min(per_byte, count - i);
     for (std::size_t k = 0; k < here; ++k) {
-      byte |= (from[i + k] & mask) << (k * static_cast<unsigned>(bits));
+      byte |= (from[i + k] & mask) << packed_shift(bits, k);
     }
     to[i / per_byte] = static_cast<std::uint8_t>(byte);
   }
@@ -53,8 +58,7 @@ void unpack_codes(const void* src, void* dst, std::size_t count, int bits) {
   const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
   const unsigned mask = (1U << bits) - 1;
   for (std::size_t i = 0; i < count; ++i) {
-    to[i] = static_cast<std::uint8_t>(from[i / per_byte] >> (i % per_byte * static_cast<unsigned>(bits)) &
-                                      mask);
+    to[i] = static_cast<std::uint8_t>(from[i / per_byte] >> packed_shift(bits, i % per_byte) & mask);
   }
 }
 

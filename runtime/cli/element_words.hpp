@@ -23,7 +23,7 @@ class ElementWords {
   std::uint64_t get(const unsigned char* memory, std::size_t index) const {
     std::uint64_t word = 0;
     if (bits_ < 8) {
-      word = static_cast<std::uint64_t>(memory[index * bits_ / 8]) >> (index * bits_ % 8);
+      word = static_cast<std::uint64_t>(memory[index * bits_ / 8]) >> place(index);
     } else {
       const unsigned char* bytes = memory + index * (bits_ / 8);
       for (std::size_t k = 0; k < bits_ / 8; ++k) word |= static_cast<std::uint64_t>(bytes[k]) << (8 * k);
@@ -36,8 +36,7 @@ class ElementWords {
     const std::uint64_t word = (code & mask_) << shift_;
     if (bits_ < 8) {
       unsigned char& byte = memory[index * bits_ / 8];
-      const std::size_t at = index * bits_ % 8;
-      byte = static_cast<unsigned char>((at == 0 ? 0 : byte) | word << at);
+      byte = static_cast<unsigned char>((index * bits_ % 8 == 0 ? 0 : byte) | word << place(index));
     } else {
       unsigned char* bytes = memory + index * (bits_ / 8);
       for (std::size_t k = 0; k < bits_ / 8; ++k) bytes[k] = static_cast<unsigned char>(word >> (8 * k));
@@ -45,6 +44,9 @@ class ElementWords {
   }
 
  private:
+  /// Elements that share a byte begin at its low end, single bits at its high end.
+  std::size_t place(std::size_t index) const { return bits_ == 1 ? 7 - index % 8 : index * bits_ % 8; }
+
   std::size_t bits_;
   int shift_;
   std::uint64_t mask_;

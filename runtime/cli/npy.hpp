@@ -1,7 +1,7 @@
 // NumPy arrays, .npy.
 //
 // Types that NumPy lacks have no name of their own in the file: their descriptor only gives the size
-// ("<V1", "<V2"), and one has to say which type is meant. 2- and 4-bit types are stored one element per
+// ("<V1", "<V2"), and one has to say which type is meant. Types below 8 bits are stored one element per
 // byte, as ml_dtypes does. Strings are "U" or "S" arrays (npy_text.hpp).
 #pragma once
 

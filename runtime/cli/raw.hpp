@@ -1,5 +1,5 @@
 // Codes and nothing else: .raw. Little-endian; 2- and 4-bit types packed, the first element in the low
-// bits. Strings are lines (text_lines.hpp).
+// bits, 1-bit ones from the high bit on. Strings are lines (text_lines.hpp).
 #pragma once
 
 #include "cli/element_io.hpp"

@@ -92,6 +92,14 @@ constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
                    : (count * static_cast<std::size_t>(bits) + 7) / 8;
 }
 
+/// How far element `index` of those that share a byte is shifted up: the first one is in the low end, but 1-bit elements
+/// start in the high end.
+template <int kBits>
+constexpr unsigned packed_shift(std::size_t index) noexcept {
+  static_assert(kBits < 8);
+  return static_cast<unsigned>(kBits == 1 ? 7 - index : index * kBits);
+}
+
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal: each block is read before it is written.
@@ -127,7 +135,8 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
   const std::size_t bytes = packed_bytes(rest, kDstBits);
   if constexpr (kDstBits < 8) {
     const unsigned used = static_cast<unsigned>(rest * kDstBits % 8);
-    if (used != 0) tail_out[bytes - 1] &= static_cast<std::byte>((1u << used) - 1);
+    const unsigned kept = kDstBits == 1 ? 0xFFu << (8 - used) : (1u << used) - 1;
+    if (used != 0) tail_out[bytes - 1] &= static_cast<std::byte>(kept);
   }
   detail::copy_some(tail_dst, tail_out, bytes);
 }

@@ -84,6 +84,23 @@ constexpr std::uint64_t widen_float(std::uint64_t bits) noexcept {
   return sign | (static_cast<std::uint64_t>(exponent) << To::kFraction) | fraction;
 }
 
+// A finite number, 0 or at least 1/4 in magnitude, rounded to an integer modulo 2^64: toward zero, or to nearest with ties
+// to even.
+template <class From>
+constexpr std::uint64_t whole_number(std::uint64_t bits, bool nearest) noexcept {
+  const std::uint64_t mag = bits & (From::kSign - 1);
+  const int up = static_cast<int>(mag >> From::kFraction) - From::kBias - From::kFraction;  // of the last significand bit
+  const std::uint64_t sig = (mag & (From::kHidden - 1)) | From::kHidden;
+  std::uint64_t whole = 0;
+  if (up >= 0 && up < 64) whole = sig << up;
+  if (up < 0 && up >= -From::kFraction - 2) {
+    whole = sig >> -up;
+    const std::uint64_t rest = sig & ((std::uint64_t{1} << -up) - 1), half = std::uint64_t{1} << (-up - 1);
+    if (nearest && (rest > half || (rest == half && (whole & 1) != 0))) ++whole;
+  }
+  return (bits & From::kSign) != 0 ? 0 - whole : whole;
+}
+
 }  // namespace detail
 
 /// float32 bits of the two's complement integer v, |v| <= 2^24; +0 for 0.
@@ -96,11 +113,54 @@ constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> v) noexcept {
   return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v.value))));
 }
 
+/// The nearest floating-point number, ties to even, of an integer of the whole lane; +0 for 0. [environment]
+constexpr Word<std::uint32_t> float32_of_int32_rne(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(v.value))));
+}
+constexpr Word<std::uint32_t> float32_of_uint32_rne(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(v.value)));
+}
+constexpr Word<std::uint64_t> float64_of_int64_rne(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v.value))));
+}
+constexpr Word<std::uint64_t> float64_of_uint64_rne(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(v.value)));
+}
+/// The same to float32, in the low half of the lane, upper half zero: one rounding, not two.
+constexpr Word<std::uint64_t> float32_of_int64_rne(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(v.value))));
+}
+constexpr Word<std::uint64_t> float32_of_uint64_rne(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(std::bit_cast<std::uint32_t>(static_cast<float>(v.value)));
+}
+
+/// Low 32 bits, upper half of the lane zero, of a finite number rounded to an integer, toward zero or to nearest with ties
+/// to even; v is 0 or |v| >= 1/4. [environment]
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rtz(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, false)));
+}
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rne(Word<std::uint32_t> v) noexcept {
+  return Word<std::uint32_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, true)));
+}
+constexpr Word<std::uint64_t> int32_of_float64_wrap_rtz(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, false)));
+}
+constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, true)));
+}
+
 /// float32: a * b + c rounded once. [environment; Needs::fma]
 CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b,
                                                   Word<std::uint32_t> c) noexcept {
   return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(
       __builtin_fmaf(detail::to_float(a.value), detail::to_float(b.value), detail::to_float(c.value))));
+}
+
+/// float32: a * b + c rounded once, where a * b is exact: the same bits with and without a fused instruction.
+/// [environment]
+constexpr Word<std::uint32_t> multiply_add32(Word<std::uint32_t> a, Word<std::uint32_t> b, Word<std::uint32_t> c) noexcept {
+  const float product = detail::to_float(a.value) * detail::to_float(b.value);
+  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(product + detail::to_float(c.value)));
 }
 
 /// float32: a + b. [environment]
@@ -311,6 +371,90 @@ CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rne(Batch<std::uint32_t> 
 #endif
 }
 
+CASTFORGE_INLINE Batch<std::uint32_t> multiply_add32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
+                                                     Batch<std::uint32_t> c) noexcept;
+
+namespace detail {
+
+// v less the nearest multiple of 2^32: exact, at most 2^31 in magnitude; v itself when it has a fraction.
+CASTFORGE_INLINE Batch<std::uint32_t> less_turns(Batch<std::uint32_t> v) noexcept {
+  const Batch<std::uint32_t> scaled = mul32(v, Batch<std::uint32_t>(0x2F800000));  // times 2^-32
+#if CASTFORGE_X86 >= 3
+  const Batch<std::uint32_t> turns = bits(_mm512_roundscale_ps(f32(scaled), kNearest));
+#elif CASTFORGE_X86
+  const Batch<std::uint32_t> turns =
+      bits(CASTFORGE_MM(round_ps)(f32(scaled), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#else
+  const Batch<std::uint32_t> turns = bits(vrndnq_f32(f32(scaled)));
+#endif
+  return multiply_add32(Batch<std::uint32_t>(0xCF800000), turns, v);  // -2^32
+}
+
+// v less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude.
+CASTFORGE_INLINE auto less_turns(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  const __m512d turns = _mm512_roundscale_pd(_mm512_mul_pd(f64(v), _mm512_set1_pd(0x1p-32)), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return _mm512_fnmadd_pd(turns, _mm512_set1_pd(0x1p32), f64(v));
+#elif CASTFORGE_X86
+  const auto scaled = CASTFORGE_MM(mul_pd)(f64(v), CASTFORGE_MM(set1_pd)(0x1p-32));
+  const auto turns = CASTFORGE_MM(round_pd)(scaled, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return CASTFORGE_MM(sub_pd)(f64(v), CASTFORGE_MM(mul_pd)(turns, CASTFORGE_MM(set1_pd)(0x1p32)));
+#else
+  const float64x2_t turns = vrndq_f64(vmulq_n_f64(f64(v), 0x1p-32));
+  return vfmsq_n_f64(f64(v), turns, 0x1p32);
+#endif
+}
+
+}  // namespace detail
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_wrap_rtz(Batch<std::uint32_t> v) noexcept {
+  const auto rest = detail::f32(detail::less_turns(v));
+#if CASTFORGE_X86
+  return CASTFORGE_MM(cvttps_epi32)(rest);  // 2^31 itself gives 0x80000000, as it must
+#else
+  return select(gt(Batch<std::uint32_t>(0), detail::bits(rest)), Batch<std::uint32_t>(vreinterpretq_u32_s32(vcvtq_s32_f32(rest))),
+                Batch<std::uint32_t>(vcvtq_u32_f32(rest)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_wrap_rne(Batch<std::uint32_t> v) noexcept {
+  const auto rest = detail::f32(detail::less_turns(v));
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvt_roundps_epi32(rest, detail::kNearest);
+#elif CASTFORGE_X86
+  return CASTFORGE_MM(cvtps_epi32)(rest);
+#else
+  return select(gt(Batch<std::uint32_t>(0), detail::bits(rest)), Batch<std::uint32_t>(vreinterpretq_u32_s32(vcvtnq_s32_f32(rest))),
+                Batch<std::uint32_t>(vcvtnq_u32_f32(rest)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rtz(Batch<std::uint64_t> v) noexcept {
+  const auto rest = detail::less_turns(v);
+  const Batch<std::uint64_t> low(0xFFFFFFFF);
+#if CASTFORGE_X86 >= 3
+  return Batch<std::uint64_t>(_mm512_cvttpd_epi64(rest)) & low;
+#elif CASTFORGE_X86
+  // Under the exponent of 1.5 * 2^52 the low bits of the sum are the two's complement integer.
+  const auto whole = CASTFORGE_MM(round_pd)(rest, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return detail::bits(CASTFORGE_MM(add_pd)(whole, CASTFORGE_MM(set1_pd)(0x1.8p52))) & low;
+#else
+  return Batch<std::uint64_t>(vreinterpretq_u64_s64(vcvtq_s64_f64(rest))) & low;
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint64_t> v) noexcept {
+  const auto rest = detail::less_turns(v);
+  const Batch<std::uint64_t> low(0xFFFFFFFF);
+#if CASTFORGE_X86 >= 3
+  return Batch<std::uint64_t>(_mm512_cvt_roundpd_epi64(rest, detail::kNearest)) & low;
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(add_pd)(rest, CASTFORGE_MM(set1_pd)(0x1.8p52))) & low;  // the sum rounds
+#else
+  return Batch<std::uint64_t>(vreinterpretq_u64_s64(vcvtnq_s64_f64(rest))) & low;
+#endif
+}
+
 CASTFORGE_INLINE Batch<std::uint64_t> float64_of_float32(Batch<std::uint64_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
   return detail::bits(_mm512_cvtps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(v))));
@@ -336,17 +480,108 @@ CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64(Batch<std::uint64_t> v)
 #endif
 }
 
-#if CASTFORGE_X86 != 1
-
-CASTFORGE_INLINE Batch<std::uint32_t> fma32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
-                                            Batch<std::uint32_t> c) noexcept {
+CASTFORGE_INLINE Batch<std::uint32_t> multiply_add32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
+                                                     Batch<std::uint32_t> c) noexcept {
 #if CASTFORGE_X86 >= 3
   return detail::bits(_mm512_fmadd_round_ps(detail::f32(a), detail::f32(b), detail::f32(c), detail::kNearest));
 #elif CASTFORGE_X86 == 2
   return detail::bits(_mm256_fmadd_ps(detail::f32(a), detail::f32(b), detail::f32(c)));
+#elif CASTFORGE_X86
+  return detail::bits(_mm_add_ps(_mm_mul_ps(detail::f32(a), detail::f32(b)), detail::f32(c)));
 #else
   return detail::bits(vfmaq_f32(detail::f32(c), detail::f32(a), detail::f32(b)));
 #endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> float32_of_int32_rne(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvt_roundepi32_ps(v, detail::kNearest));
+#elif CASTFORGE_X86
+  return detail::bits(CASTFORGE_MM(cvtepi32_ps)(v));
+#else
+  return detail::bits(vcvtq_f32_s32(vreinterpretq_s32_u32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> float32_of_uint32_rne(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvt_roundepu32_ps(v, detail::kNearest));
+#elif CASTFORGE_X86
+  // v = high * 2^16 + low, both exact; (2^39 + high * 2^16) - (2^39 + 2^23) is exact too, and the last addition rounds.
+  const Batch<std::uint32_t> low = (v & Batch<std::uint32_t>(0xFFFF)) | Batch<std::uint32_t>(0x4B000000);  // 2^23 + low
+  const Batch<std::uint32_t> high = (v >> 16) | Batch<std::uint32_t>(0x53000000);  // 2^39 + high * 2^16
+  const Batch<std::uint32_t> both(0x53000080);                                     // 2^39 + 2^23
+  const auto sum = CASTFORGE_MM(add_ps)(CASTFORGE_MM(sub_ps)(detail::f32(high), detail::f32(both)), detail::f32(low));
+  return detail::bits(sum);
+#else
+  return detail::bits(vcvtq_f32_u32(v));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float64_of_uint64_rne(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvt_roundepu64_pd(v, detail::kNearest));
+#elif CASTFORGE_X86
+  // As in float64_of; here the last addition rounds. In the environment 0 - 0 is +0.
+  const Batch<std::uint64_t> high = (v >> 32) | Batch<std::uint64_t>(0x4530000000000000);
+  const Batch<std::uint64_t> low =
+      (v & Batch<std::uint64_t>(0xFFFFFFFF)) | Batch<std::uint64_t>(0x4330000000000000);
+  const Batch<std::uint64_t> both(0x4530000000100000);  // 2^84 + 2^52
+  return detail::bits(CASTFORGE_MM(add_pd)(CASTFORGE_MM(sub_pd)(detail::f64(high), detail::f64(both)), detail::f64(low)));
+#else
+  return detail::bits(vcvtq_f64_u64(v));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float64_of_int64_rne(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_cvt_roundepi64_pd(v, detail::kNearest));
+#elif CASTFORGE_X86
+  // The same with the upper half biased by 2^31, that is by 2^63 in all.
+  const Batch<std::uint64_t> high = (v >> 32) ^ Batch<std::uint64_t>(0x4530000080000000);
+  const Batch<std::uint64_t> low =
+      (v & Batch<std::uint64_t>(0xFFFFFFFF)) | Batch<std::uint64_t>(0x4330000000000000);
+  const Batch<std::uint64_t> both(0x4530000080100000);  // 2^84 + 2^63 + 2^52
+  return detail::bits(CASTFORGE_MM(add_pd)(CASTFORGE_MM(sub_pd)(detail::f64(high), detail::f64(both)), detail::f64(low)));
+#else
+  return detail::bits(vcvtq_f64_s64(vreinterpretq_s64_u64(v)));
+#endif
+}
+
+#if CASTFORGE_X86 < 3
+namespace detail {
+// An integer whose low 11 bits, if any is set, are replaced by a one above them: rounded to odd, exact as float64, and
+// on the same side of every float32 and of every midpoint of two as long as it is 2^52 or more.
+CASTFORGE_INLINE Batch<std::uint64_t> odd_above_11(Batch<std::uint64_t> v) noexcept {
+  const Batch<std::uint64_t> dropped(0x7FF);
+  return (v | ((v & dropped) + dropped)) & ~dropped;
+}
+}  // namespace detail
+#endif
+
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_int64_rne(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvtepu32_epi64(_mm256_castps_si256(_mm512_cvt_roundepi64_ps(v, detail::kNearest)));
+#else
+  const auto exact = eq((v + Batch<std::uint64_t>(0x0010000000000000)) >> 53, Batch<std::uint64_t>(0));  // |v| <= 2^52
+  return float32_of_float64(float64_of_int64_rne(select(exact, v, detail::odd_above_11(v))));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_uint64_rne(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvtepu32_epi64(_mm256_castps_si256(_mm512_cvt_roundepu64_ps(v, detail::kNearest)));
+#else
+  const auto exact = eq(v >> 53, Batch<std::uint64_t>(0));
+  return float32_of_float64(float64_of_uint64_rne(select(exact, v, detail::odd_above_11(v))));
+#endif
+}
+
+#if CASTFORGE_X86 != 1
+
+CASTFORGE_INLINE Batch<std::uint32_t> fma32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
+                                            Batch<std::uint32_t> c) noexcept {
+  return multiply_add32(a, b, c);
 }
 
 CASTFORGE_INLINE Batch<std::uint64_t> fma64(Batch<std::uint64_t> a, Batch<std::uint64_t> b,

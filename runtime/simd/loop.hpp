@@ -3,6 +3,7 @@
 
 #include "simd/blocks.hpp"
 #include "simd/environment.hpp"
+#include "simd/float_memory.hpp"
 #include "simd/kernel.hpp"
 #include "simd/narrow.hpp"
 #include "simd/scalar_loop.hpp"
@@ -30,8 +31,11 @@ struct MapShape {
   static constexpr std::size_t kBlock =
       kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths ? 2 : 1);
   static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
+  static constexpr int kLoad = lane::detail::load_float<P>(), kStore = lane::detail::store_float<P>();
   static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
-  static_assert((lane::PreparingPlan<P> ? K::kSrcBits == 64 : kLaneBytes >= kSrcBytes) && kLaneBytes >= kDstBytes, "a lane holds the source and the result");
+  static_assert(lane::PreparingPlan<P> || kLoad != 0 ? K::kSrcBits == (kLoad != 0 ? kLoad : 64) : kLaneBytes >= kSrcBytes);
+  static constexpr bool kExtended = lane::detail::store_signed<P>();
+  static_assert(kStore != 0 || kExtended ? K::kDstBits == (kExtended ? 64 : kStore) : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 
 template <class K, class P>
@@ -50,23 +54,43 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   Batch<U> v[Shape::kVectors];
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) {
-    if constexpr (lane::PreparingPlan<P>) {
+    if constexpr (lane::PreparingPlan<P> || Shape::kLoad == 64) {
       constexpr std::size_t kParts = 8 / sizeof(U);  // vectors of 64-bit lanes per vector of U
       Batch<std::uint64_t> part[kParts];
 #pragma GCC unroll 8
-      for (std::size_t j = 0; j < kParts; ++j) part[j] = P::prepare(load<std::uint64_t>(src + (i * kParts + j) * kVectorBytes));
-      v[i] = narrow<U, false>(part);
+      for (std::size_t j = 0; j < kParts; ++j) {
+        part[j] = load<std::uint64_t>(src + (i * kParts + j) * kVectorBytes);
+        if constexpr (lane::PreparingPlan<P>) part[j] = P::prepare(part[j]);
+      }
+      if constexpr (Shape::kLoad == 64) v[i] = float64_to_float32(part[0], part[1]);
+      else v[i] = narrow<U, false>(part);
+#if CASTFORGE_X86 != 1
+    } else if constexpr (Shape::kLoad == 16) {
+      v[i] = load_float16(src + i * kStep);
+#endif
     } else {
       v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
     }
   }
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) v[i] = P::map(v[i]);
+  if constexpr (Shape::kStore != 0 || Shape::kExtended) {
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < Shape::kOutputs; ++i) {
-    const Batch<D> result = narrow<D, lane::detail::code_fits<P>()>(v + i * (sizeof(U) / sizeof(D)));
-    if constexpr (K::kDstBits < 8) store_pack<K::kDstBits, lane::detail::code_fits<P>()>(dst, result);
-    else store(dst + i * kVectorBytes, result);
+    for (std::size_t i = 0; i < Shape::kVectors; ++i) {
+      std::byte* out = dst + i * (kVectorBytes / sizeof(U) * Shape::kDstBytes);
+#if CASTFORGE_X86 != 1
+      if constexpr (Shape::kStore == 16) store_float16(out, v[i]);
+#endif
+      if constexpr (Shape::kStore == 64) store_float64(out, v[i]);
+      if constexpr (Shape::kExtended) store_int64(out, v[i]);
+    }
+  } else {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < Shape::kOutputs; ++i) {
+      const Batch<D> result = narrow<D, lane::detail::code_fits<P>()>(v + i * (sizeof(U) / sizeof(D)));
+      if constexpr (K::kDstBits < 8) store_pack<K::kDstBits, lane::detail::code_fits<P>()>(dst, result);
+      else store(dst + i * kVectorBytes, result);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// From lanes to memory: truncation of lanes to narrower elements, and packing of bytes to 4- and 2-bit elements.
+// From lanes to memory: truncation of lanes to narrower elements, and packing of bytes to 4-, 2- and 1-bit elements.
 //
 // All of these keep element order. Bits above the element are dropped; kClean promises that they are zero already, which
 // lets saturating packs do without a mask.
@@ -176,12 +176,44 @@ CASTFORGE_INLINE Batch<D> narrow(const Batch<U>* v) noexcept {
   else return detail::eighth<kClean>(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
 }
 
-/// Stores the low kDstBits (2, 4, 8) of each byte of v, packed from the low end: exactly kVectorBytes * kDstBits / 8
-/// bytes.
+namespace detail {
+
+// Bit 0 of each byte of v, eight to a byte, the first in the most significant bit.
+CASTFORGE_INLINE void store_bits(std::byte* p, Batch<std::uint8_t> v) noexcept {
+#if CASTFORGE_X86
+  // Masks of lanes start at their least significant bit: the bytes of each group of eight are reversed before.
+#if CASTFORGE_X86 >= 3
+  const __m512i reversed = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
+  const std::uint64_t bits = _mm512_test_epi8_mask(reversed, _mm512_set1_epi8(1));
+#else
+#if CASTFORGE_X86 == 2
+  const __m256i backwards = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
+#else
+  const __m128i backwards = _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607);
+#endif
+  // A shift of words by 7 brings bit 0 of both their bytes to the top of its byte.
+  const auto tops = CASTFORGE_MM(slli_epi16)(CASTFORGE_MM(shuffle_epi8)(v, backwards), 7);
+  const auto bits = static_cast<std::conditional_t<kVectorBytes == 32, std::uint32_t, std::uint16_t>>(CASTFORGE_MM(movemask_epi8)(tops));
+#endif
+  std::memcpy(p, &bits, sizeof bits);
+#else
+  const int8x16_t place = vreinterpretq_s8_u64(vdupq_n_u64(0x0001020304050607));
+  const uint8x16_t bits = vshlq_u8(vandq_u8(v, vdupq_n_u8(1)), place);
+  p[0] = static_cast<std::byte>(vaddv_u8(vget_low_u8(bits)));
+  p[1] = static_cast<std::byte>(vaddv_u8(vget_high_u8(bits)));
+#endif
+}
+
+}  // namespace detail
+
+/// Stores the low kDstBits (1, 2, 4, 8) of each byte of v, packed from the low end, 1-bit elements from the high end on:
+/// exactly kVectorBytes * kDstBits / 8 bytes.
 template <int kDstBits, bool kClean>
 CASTFORGE_INLINE void store_pack(std::byte* p, Batch<std::uint8_t> v) noexcept {
   if constexpr (kDstBits == 8) {
     store(p, v);
+  } else if constexpr (kDstBits == 1) {
+    detail::store_bits(p, v);
   } else {
     const Batch<std::uint8_t> e = detail::keep_low<kDstBits, kClean>(v);
 #if CASTFORGE_X86

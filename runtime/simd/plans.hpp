@@ -4,6 +4,10 @@
 // kFirst, kOnce and perhaps kTwice and kRise (steps.hpp). Optional:
 //   kUsesFloat  the plan calls functions marked [environment] in float.hpp; the loop sets the environment (default no)
 //   prepare()   64-bit sources in narrower lanes: runs first, in 64-bit lanes; the low kLaneBits of its result go to map()
+//   kLoadFloat  map()'s lanes hold float32: the source converted, which is a float16 (16; exact) or, after prepare(), a
+//               float64 (64; to nearest, ties to even); signs and the leading bits of NaN payloads are kept
+//   kStoreFloat map() returns a float32 that is converted to the result: float16 (16; nearest) or float64 (64; exact)
+//   kStoreSigned  map() returns a two's complement integer in 32-bit lanes that is sign-extended to 64 bits
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
 
@@ -66,15 +70,45 @@ concept TablePlan = requires { P::kTable; };
 template <class P>
 concept StepsPlan = requires { P::kFirst; P::kOnce; };
 
+/// A steps plan whose tables are entered with place(source). With kSignBit they give magnitudes and the sign of the source
+/// goes there, with kSignUnlessZero not on a zero.
+template <class P>
+concept PlacingPlan = requires(Word<std::uint16_t> v) { P::place(v); };
+
 template <class P>
 concept PreparingPlan = requires(Word<std::uint64_t> v) { P::prepare(v); };
 
-/// Result of map(), and of prepare() before it, for one source code that is extended to the lane.
+namespace detail {
+/// Width of the floating-point element that memory holds while the lanes hold float32; 0: lanes hold plain codes.
+template <class P>
+constexpr int load_float() noexcept {
+  if constexpr (requires { P::kLoadFloat; }) return P::kLoadFloat;
+  else return 0;
+}
+template <class P>
+constexpr int store_float() noexcept {
+  if constexpr (requires { P::kStoreFloat; }) return P::kStoreFloat;
+  else return 0;
+}
+template <class P>
+constexpr bool store_signed() noexcept {
+  if constexpr (requires { P::kStoreSigned; }) return P::kStoreSigned;
+  else return false;
+}
+}  // namespace detail
+
+/// Result of map(), and of what stands before and after it, for one source code that is extended to the lane.
 template <class P>
 constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
   using U = Unsigned<P::kLaneBits>;
   if constexpr (PreparingPlan<P>) code = P::prepare(Word<std::uint64_t>(code)).value;
-  return P::map(Word<U>(static_cast<U>(code))).value;
+  if constexpr (detail::load_float<P>() == 16) code = float32_of_float16(Word<std::uint32_t>(static_cast<std::uint32_t>(code))).value;
+  if constexpr (detail::load_float<P>() == 64) code = float32_of_float64(Word<std::uint64_t>(code)).value;
+  const U result = P::map(Word<U>(static_cast<U>(code))).value;
+  if constexpr (detail::store_float<P>() == 16) return float16_of_float32(Word<U>(result)).value;
+  else if constexpr (detail::store_float<P>() == 64) return float64_of_float32(Word<std::uint64_t>(result)).value;
+  else if constexpr (detail::store_signed<P>()) return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(result)});
+  else return result;
 }
 
 /// Result code of one source code under plan P of a kernel with the given storage widths in bits.
@@ -84,12 +118,19 @@ constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
   if constexpr (TablePlan<P>) {
     return detail::low_bits(P::kTable[bits], kDstBits);
   } else if constexpr (StepsPlan<P>) {
-    const std::uint64_t high = bits >> 8, low = bits & 0xFF;
+    std::uint64_t placed = bits;
+    if constexpr (PlacingPlan<P>) placed = P::place(Word<std::uint16_t>(static_cast<std::uint16_t>(bits))).value;
+    const std::uint64_t high = placed >> 8, low = placed & 0xFF;
     std::uint64_t rise = 1;
     if constexpr (requires { P::kRise; }) rise = P::kRise[high];
     std::uint64_t result = P::kFirst[high] + (low > P::kOnce[high] ? rise : 0);
     if constexpr (requires { P::kTwice; }) result += low > P::kTwice[high] ? 1 : 0;
-    return detail::low_bits(result, kDstBits);
+    if constexpr (requires { P::kSmall; }) result = high == 0 ? P::kSmall[low] : result;
+    result = detail::low_bits(result, kDstBits);
+    if constexpr (requires { P::kSignBit; }) {
+      if (bits >> (kSrcBits - 1) != 0 && !(P::kSignUnlessZero && result == 0)) result |= P::kSignBit;
+    }
+    return result;
   } else {
     std::uint64_t wide = bits;
     if constexpr (P::kSignExtend) {

@@ -21,7 +21,7 @@ CASTFORGE_INLINE std::uint64_t element(const std::byte* p, std::size_t i) noexce
   } else {
     constexpr std::size_t per_byte = 8 / kBits;
     const unsigned byte = std::to_integer<unsigned>(p[i / per_byte]);
-    return (byte >> (i % per_byte * kBits)) & ((1u << kBits) - 1);
+    return (byte >> packed_shift<kBits>(i % per_byte)) & ((1u << kBits) - 1);
   }
 }
 
@@ -55,7 +55,7 @@ CASTFORGE_INLINE void each_element(const void* src, void* dst, std::size_t count
       unsigned byte = 0;
       for (std::size_t j = 0; j < here; ++j) {
         const std::uint64_t code = result(element<kSrcBits>(in, i + j));
-        byte |= static_cast<unsigned>(lane::detail::low_bits(code, kDstBits)) << (j * kDstBits);
+        byte |= static_cast<unsigned>(lane::detail::low_bits(code, kDstBits)) << packed_shift<kDstBits>(j);
       }
       out[i / per_byte] = static_cast<std::byte>(byte);
     }

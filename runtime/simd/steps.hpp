@@ -3,8 +3,11 @@
 // For a source of high byte h and low byte l the result is
 //   kFirst[h] + (l > kOnce[h] ? kRise[h] : 0) + (l > kTwice[h] ? 1 : 0)   modulo 256,
 // where 255 in kOnce or kTwice means never. A plan without kTwice has no second steps, one without kRise always rises by 1.
-// Two to four byte tables replace the arithmetic of the conversion: whatever the rule says about rounding, range, infinities
+// One with kSmall gives kSmall[l] for h = 0 instead: subnormals and small integers, which need every bit of l.
+// Two to five byte tables replace the arithmetic of the conversion: whatever the rule says about rounding, range, infinities
 // and NaN is their contents.
+// A plan with place() is entered with the value of that function in place of the source; with kSignBit its tables give
+// magnitudes, and the sign of the source goes there (with kSignUnlessZero not on a zero).
 // A table whose halves agree (formats with a sign bit) is looked up by the low 7 bits of h.
 #pragma once
 
@@ -21,15 +24,15 @@ namespace detail {
 // How many entries of each table are kept: 128 or 256. A compile-time parameter of the loops: few values occur.
 struct StepsPattern {
   int first = 256, once = 256;
-  int twice = 0, rise = 0;  // 0: no table
-  constexpr int total() const noexcept { return first + once + twice + rise; }
+  int twice = 0, rise = 0, small = 0;  // 0: no table
+  constexpr int total() const noexcept { return first + once + twice + rise + small; }
 };
 
 template <class P>
 struct StepsLayout {
   StepsPattern pattern{};
   std::uint8_t offset = 0;  // 128 entries in kFirst: what entry h + 128 has more than entry h
-  alignas(64) std::uint8_t bytes[4 * 256] = {};
+  alignas(64) std::uint8_t bytes[5 * 256] = {};
 
   constexpr StepsLayout() noexcept {
     offset = static_cast<std::uint8_t>(P::kFirst[128] - P::kFirst[0]);
@@ -44,7 +47,11 @@ struct StepsLayout {
     }
     if constexpr (requires { P::kRise; }) {
       pattern.rise = kept(P::kRise, 0);
-      append(P::kRise, pattern.rise, at);
+      at = append(P::kRise, pattern.rise, at);
+    }
+    if constexpr (requires { P::kSmall; }) {
+      pattern.small = 256;
+      append(P::kSmall, pattern.small, at);
     }
   }
 
@@ -63,17 +70,20 @@ struct StepsLayout {
   }
 };
 
-template <StepsPattern kPattern, int kDstBits>
+// Place: the plan when it has place(), otherwise void, which all plans of a pattern share.
+template <StepsPattern kPattern, int kDstBits, class Place>
 __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint8_t* data, std::uint8_t offset,
                                                                  const void* src, void* dst, std::size_t count) noexcept {
   constexpr int kOnceAt = kPattern.first, kTwiceAt = kOnceAt + kPattern.once, kRiseAt = kTwiceAt + kPattern.twice;
-  constexpr bool kHasTwice = kPattern.twice != 0, kHasRise = kPattern.rise != 0;
+  constexpr int kSmallAt = kRiseAt + kPattern.rise;
+  constexpr bool kHasTwice = kPattern.twice != 0, kHasRise = kPattern.rise != 0, kHasSmall = kPattern.small != 0;
   // A table that is missing repeats the first one and is optimised away.
   constexpr int kTwiceEntries = kHasTwice ? kPattern.twice : 128, kRiseEntries = kHasRise ? kPattern.rise : 128;
   const Plane<kPattern.first> first(data);
   const Plane<kPattern.once> once(data + kOnceAt);
   const Plane<kTwiceEntries> twice(data + (kHasTwice ? kTwiceAt : 0));
   const Plane<kRiseEntries> rise(data + (kHasRise ? kRiseAt : 0));
+  const Plane<kHasSmall ? 256 : 128> small(data + (kHasSmall ? kSmallAt : 0));
   alignas(64) static constexpr auto kEven = [] {
     std::array<std::uint8_t, 64> index{};
     for (std::size_t i = 0; i < 64; ++i) index[i] = static_cast<std::uint8_t>(2 * i);
@@ -85,7 +95,15 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
 
   for_each_block<16, kDstBits, kVectorBytes>(
       src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
-        const Bytes front = load<std::uint8_t>(in), back = load<std::uint8_t>(in + kVectorBytes);
+        Bytes front = load<std::uint8_t>(in), back = load<std::uint8_t>(in + kVectorBytes);
+        [[maybe_unused]] const Bytes source_high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
+        if constexpr (!std::is_void_v<Place>) {
+          const auto placed = [](Bytes v) noexcept CASTFORGE_LAMBDA_INLINE {
+            return Bytes(typename Bytes::register_type(Place::place(Batch<std::uint16_t>(typename Bytes::register_type(v)))));
+          };
+          front = placed(front);
+          back = placed(back);
+        }
         const Bytes low(_mm512_permutex2var_epi8(front, low_bytes_at, back));
         const Bytes high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
         Bytes code = first(CodeVector<kPattern.first>(high));
@@ -100,6 +118,15 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
           const __mmask64 past_twice = _mm512_cmpgt_epu8_mask(low, twice(CodeVector<kTwiceEntries>(high)));
           code = Bytes(_mm512_mask_add_epi8(code, past_twice, code, one));
         }
+        if constexpr (kHasSmall) {
+          code = lane::select(lane::eq(high, Bytes(0)), small(CodeVector<256>(low)), code);
+        }
+        if constexpr (requires { Place::kSignBit; }) {
+          constexpr int kDown = std::countl_zero(Place::kSignBit);
+          const Bytes sign = (source_high >> kDown) & Bytes(Place::kSignBit);
+          if constexpr (Place::kSignUnlessZero) code = code | lane::zero_unless(lane::ne(code, Bytes(0)), sign);
+          else code = code | sign;
+        }
         store_pack<kDstBits, true>(out, code);
       });
 }
@@ -111,7 +138,8 @@ template <class K, class P>
 static void run_steps(const void* src, void* dst, std::size_t count) noexcept {
   static_assert(K::kSrcBits == 16 && K::kDstBits <= 8, "steps serve 16-bit sources and results of at most a byte");
   static constexpr detail::StepsLayout<P> kLayout;
-  detail::steps_loop<kLayout.pattern, K::kDstBits>(kLayout.bytes, kLayout.offset, src, dst, count);
+  using Place = std::conditional_t<lane::PlacingPlan<P>, P, void>;
+  detail::steps_loop<kLayout.pattern, K::kDstBits, Place>(kLayout.bytes, kLayout.offset, src, dst, count);
 }
 
 }  // namespace simd

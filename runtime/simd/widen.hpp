@@ -1,4 +1,4 @@
-// From memory to lanes: loads that widen each element, and unpacking of 4- and 2-bit elements to bytes.
+// From memory to lanes: loads that widen each element, and unpacking of 4-, 2- and 1-bit elements to bytes.
 #pragma once
 
 #include <cstring>
@@ -139,8 +139,46 @@ CASTFORGE_INLINE Batch<U> load_widen(const std::byte* p) noexcept {
   }
 }
 
-/// One vector of bytes, each holding one element, from kVectorBytes elements of kSrcBits (2, 4, 8) bits packed from the
-/// low end of each byte. Reads exactly kVectorBytes * kSrcBits / 8 bytes. kSigned: sign-extended to the byte.
+namespace detail {
+
+// A vector of bytes 0 or 1 from kVectorBytes bits, the most significant bit of each byte first.
+CASTFORGE_INLINE Batch<std::uint8_t> unpack_bits(const std::byte* p) noexcept {
+#if CASTFORGE_X86
+  // Each byte goes to the eight lanes of its bits, where all but the lane's own bit are masked out.
+#if CASTFORGE_X86 >= 3
+  std::uint64_t bytes;
+  std::memcpy(&bytes, p, sizeof bytes);
+  const __m512i home = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
+                                        0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
+  const __m512i own = _mm512_set1_epi64(0x0102040810204080);
+  const __m512i spread = _mm512_shuffle_epi8(_mm512_set1_epi64(static_cast<long long>(bytes)), home);
+  return _mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, own), 1);
+#elif CASTFORGE_X86 == 2
+  std::uint32_t bytes;
+  std::memcpy(&bytes, p, sizeof bytes);
+  const __m256i home = _mm256_set_epi64x(0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
+  const __m256i own = _mm256_set1_epi64x(0x0102040810204080);
+  const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int>(bytes)), home);
+  return _mm256_min_epu8(_mm256_and_si256(spread, own), _mm256_set1_epi8(1));
+#else
+  const __m128i home = _mm_set_epi64x(0x0101010101010101, 0);
+  const __m128i own = _mm_set1_epi64x(0x0102040810204080);
+  const __m128i spread = _mm_shuffle_epi8(load_low<2>(p), home);
+  return _mm_min_epu8(_mm_and_si128(spread, own), _mm_set1_epi8(1));
+#endif
+#else
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(p);
+  const uint8x16_t spread = vcombine_u8(vld1_dup_u8(bytes), vld1_dup_u8(bytes + 1));
+  const uint8x16_t own = vreinterpretq_u8_u64(vdupq_n_u64(0x0102040810204080));
+  return vandq_u8(vtstq_u8(spread, own), vdupq_n_u8(1));
+#endif
+}
+
+}  // namespace detail
+
+/// One vector of bytes, each holding one element, from kVectorBytes packed elements of kSrcBits (1, 2, 4, 8) bits: the
+/// first in the low end of each byte, 1-bit elements from the high end on. Reads exactly kVectorBytes * kSrcBits / 8
+/// bytes. kSigned: sign-extended to the byte.
 template <int kSrcBits, bool kSigned>
 CASTFORGE_INLINE Batch<std::uint8_t> load_unpack(const std::byte* p) noexcept {
   using B = Batch<std::uint8_t>;
@@ -149,7 +187,9 @@ CASTFORGE_INLINE Batch<std::uint8_t> load_unpack(const std::byte* p) noexcept {
   } else {
 #if CASTFORGE_X86
     B elements;
-    if constexpr (kSrcBits == 4) {
+    if constexpr (kSrcBits == 1) {
+      elements = detail::unpack_bits(p);
+    } else if constexpr (kSrcBits == 4) {
       const Batch<std::uint16_t> x = load_widen<std::uint16_t, 8, false>(p);
       elements = B(typename B::register_type((x | (x << 4)) & Batch<std::uint16_t>(0x0F0F)));
     } else {
@@ -158,15 +198,20 @@ CASTFORGE_INLINE Batch<std::uint8_t> load_unpack(const std::byte* p) noexcept {
       elements = B(typename B::register_type((nibbles | (nibbles << 6)) & Batch<std::uint32_t>(0x03030303)));
     }
 #else
-    uint8x16_t packed;
-    if constexpr (kSrcBits == 4) {
-      packed = vcombine_u8(vld1_u8(reinterpret_cast<const std::uint8_t*>(p)), vdup_n_u8(0));
+    B elements;
+    if constexpr (kSrcBits == 1) {
+      elements = detail::unpack_bits(p);
     } else {
-      const uint8x16_t four = vreinterpretq_u8_u32(detail::load_part<std::uint32_t, 4>(p));
-      packed = vzip1q_u8(vandq_u8(four, vdupq_n_u8(0x0F)), vshrq_n_u8(four, 4));
+      uint8x16_t packed;
+      if constexpr (kSrcBits == 4) {
+        packed = vcombine_u8(vld1_u8(reinterpret_cast<const std::uint8_t*>(p)), vdup_n_u8(0));
+      } else {
+        const uint8x16_t four = vreinterpretq_u8_u32(detail::load_part<std::uint32_t, 4>(p));
+        packed = vzip1q_u8(vandq_u8(four, vdupq_n_u8(0x0F)), vshrq_n_u8(four, 4));
+      }
+      constexpr std::uint8_t low = (1 << kSrcBits) - 1;
+      elements = B(vzip1q_u8(vandq_u8(packed, vdupq_n_u8(low)), vshrq_n_u8(packed, kSrcBits)));
     }
-    constexpr std::uint8_t low = (1 << kSrcBits) - 1;
-    const B elements(vzip1q_u8(vandq_u8(packed, vdupq_n_u8(low)), vshrq_n_u8(packed, kSrcBits)));
 #endif
     if constexpr (kSigned) {
       const B sign(static_cast<std::uint8_t>(1 << (kSrcBits - 1)));

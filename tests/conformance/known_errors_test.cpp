@@ -100,6 +100,12 @@ TEST_CASE("OpenVINO Convert") {
   CHECK(cast_code("openvino-convert@1", "float32", "float8e4m3fn", f32(0x1p-70f)) == 0x00);
   CHECK(cast_code("openvino-convert@1", "float32", "float8e5m2", 0x3F900008) == 0x3D);
   CHECK(cast_code("openvino-convert@1", "int32", "int8", 300) == 44);
+
+  // u1: the first element is the most significant bit, and what no element fills is zero.
+  const Type bit = type_of("uint1"), byte = type_of("uint8");
+  const Bytes numbers = {1, 0, 2, 3, 255, 254, 0, 7, 1, 0, 5};
+  CHECK(cast_everywhere("openvino-convert@1", byte, bit, {}, numbers, numbers.size()) == Bytes{0x99, 0xA0});
+  CHECK(cast_everywhere("openvino-convert@1", bit, byte, {}, {0x99, 0xBF}, numbers.size()) == Bytes{1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1});
 }
 
 TEST_CASE("pypto modes") {

@@ -57,7 +57,7 @@ inline Type type_of(std::string_view name) {
 
 inline std::uint64_t code_at(const Bytes& bytes, int bits, std::size_t i) {
   const std::size_t bit = i * static_cast<std::size_t>(bits);
-  if (bits < 8) return (bytes[bit / 8] >> (bit % 8)) & ((1u << bits) - 1);
+  if (bits < 8) return (bytes[bit / 8] >> (bits == 1 ? 7 - bit % 8 : bit % 8)) & ((1u << bits) - 1);
   std::uint64_t code = 0;
   for (int b = 0; b < bits / 8; ++b)
     code |= std::uint64_t{bytes[bit / 8 + static_cast<std::size_t>(b)]} << (8 * b);
@@ -70,7 +70,7 @@ inline Bytes bytes_of(const std::vector<std::uint64_t>& codes, int bits) {
     const std::size_t bit = i * static_cast<std::size_t>(bits);
     for (int b = 0; b < (bits < 8 ? 1 : bits / 8); ++b) {
       bytes[bit / 8 + static_cast<std::size_t>(b)] |=
-          static_cast<std::uint8_t>(bits < 8 ? codes[i] << (bit % 8) : codes[i] >> (8 * b));
+          static_cast<std::uint8_t>(bits < 8 ? codes[i] << (bits == 1 ? 7 - bit % 8 : bit % 8) : codes[i] >> (8 * b));
     }
   }
   return bytes;

@@ -182,7 +182,8 @@ void check_large(const Subject& subject, const oracle::Converter& oracle, Report
       const std::size_t whole = std::min(dst_stretch.size(), dst_bytes - at);
       const bool end = at + whole == dst_bytes && used != 0;
       same = std::memcmp(dst + at, dst_stretch.data(), end ? whole - 1 : whole) == 0;
-      if (end) same = same && dst[at + whole - 1] == (dst_stretch[whole - 1] & ((1u << used) - 1));
+      const unsigned kept = subject.dst_bits() == 1 ? 0xFFu << (8 - used) : (1u << used) - 1;
+      if (end) same = same && dst[at + whole - 1] == (dst_stretch[whole - 1] & kept);
     }
     if (!same) report.fail(std::to_string(count) + " elements, " + how + ": wrong");
   };

@@ -1,4 +1,5 @@
-// Elements of 2, 4, 8, 16, 32 or 64 bits in memory; packed ones start in the low bits of a byte.
+// Elements of 1, 2, 4, 8, 16, 32 or 64 bits in memory; packed ones start in the low bits of a byte, single bits in its
+// high bit.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,13 @@ inline std::size_t bytes_for(std::size_t count, int bits) {
   return (count * static_cast<std::size_t>(bits) + 7) / 8;
 }
 
+/// Where element i of packed ones begins in its byte.
+inline std::size_t place(int bits, std::size_t i) { return bits == 1 ? 7 - i % 8 : i * static_cast<std::size_t>(bits) % 8; }
+
 inline std::uint64_t element(const std::uint8_t* data, int bits, std::size_t i) {
   if (bits < 8) {
     const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
-    return (data[i / per_byte] >> (i % per_byte * static_cast<std::size_t>(bits))) & ((1u << bits) - 1);
+    return (data[i / per_byte] >> place(bits, i)) & ((1u << bits) - 1);
   }
   std::uint64_t code = 0;
   const std::size_t size = static_cast<std::size_t>(bits) / 8;
@@ -30,7 +34,7 @@ inline std::vector<std::uint8_t> pack(std::span<const std::uint64_t> codes, int 
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const std::size_t bit = i * static_cast<std::size_t>(bits);
     if (bits < 8) {
-      data[bit / 8] = static_cast<std::uint8_t>(data[bit / 8] | (codes[i] << (bit % 8)));
+      data[bit / 8] = static_cast<std::uint8_t>(data[bit / 8] | (codes[i] << place(bits, i)));
     } else {
       for (int b = 0; b < bits / 8; ++b)
         data[bit / 8 + static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(codes[i] >> (8 * b));

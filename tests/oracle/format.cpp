@@ -30,6 +30,7 @@ Format boolean() {
 std::vector<Format> make_table() {
   std::vector<Format> t;
   t.push_back(boolean());
+  t.push_back(integer("uint1", false, 1));
   for (int bits : {2, 4, 8, 16, 32, 64}) {
     t.push_back(integer("int" + std::to_string(bits), true, bits));
     t.push_back(integer("uint" + std::to_string(bits), false, bits));

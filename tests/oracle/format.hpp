@@ -30,7 +30,7 @@ struct Format {
   bool infinity = false;
   Nan nan = Nan::none;
   int bits = 0;     // value bits of an element
-  int storage = 0;  // storage bits of an element: 2, 4, 8, 16, 32 or 64
+  int storage = 0;  // storage bits of an element: 1, 2, 4, 8, 16, 32 or 64
 };
 
 /// The formats of the supported systems. Throws std::out_of_range for another name.

@@ -62,7 +62,7 @@ Rule onnx_rule(const Request& r, int version, bool reference) {
     rule.infinite = Infinite::zero;
     rule.overflow = Overflow::wrap;
     rule.round = Round::toward_zero;
-    if (dst.bits < 8 && is_float(r.src)) {
+    if ((dst.bits == 2 || dst.bits == 4) && is_float(r.src)) {
       rule.round = Round::nearest_even;
       if (version < 24) {
         rule.overflow = Overflow::saturate;
@@ -189,7 +189,7 @@ Rule pypto_rule(const Request& r) {
 
 // ---- OpenVINO Convert -----------------------------------------------------------------------------------
 
-const Names kOpenvinoTypes = {"bool",     "int4",    "uint4",   "int8",         "int16",      "int32",
+const Names kOpenvinoTypes = {"bool",     "uint1",   "int4",    "uint4",   "int8",         "int16",      "int32",
                               "int64",    "uint8",   "uint16",  "uint32",       "uint64",     "float16",
                               "bfloat16", "float32", "float64", "float8e4m3fn", "float8e5m2", "float4e2m1"};
 
@@ -220,6 +220,7 @@ Rule openvino_rule(const Request& r) {
 
 Names castforge_types() {
   Names names = onnx_types(25);
+  names.push_back("uint1");
   for (const Format& f : added_formats()) names.push_back(f.name);
   return names;
 }

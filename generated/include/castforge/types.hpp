@@ -26,6 +26,7 @@ enum class Type : std::uint16_t {
   int64,
   int8,
   string,
+  uint1,
   uint16,
   uint2,
   uint32,
@@ -34,6 +35,6 @@ enum class Type : std::uint16_t {
   uint8,
 };
 
-inline constexpr int kTypeCount = 24;
+inline constexpr int kTypeCount = 25;
 
 }  // namespace castforge

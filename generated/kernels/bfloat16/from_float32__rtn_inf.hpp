@@ -38,15 +38,16 @@ struct from_float32__rtn_inf {
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kRest = 0x0000FFFF;       // 2^16 - 1: all dropped bits
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
       const W sign = bits ^ mag;
-      const W negative = W(0) - (sign >> 31);              // all ones where the value is negative
-      const W kept = (mag + (W(kRest) & negative)) >> 16;  // toward minus infinity
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), kept) | (sign >> 16);
+      const W negative = W(0) - (sign >> 31);               // all ones where the value is negative
+      const W kept = (bits + (W(kRest) & negative)) >> 16;  // toward minus infinity
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), bits >> 16, W(kNaN)), kept);
     }
   };
   using plans = lane::Plans<integer>;

@@ -37,14 +37,14 @@ struct from_float32__rtz_inf {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W code = mag >> 16;            // the carry may run into the exponent
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), code) | (sign >> 16);
+      const W code = bits >> 16;           // the carry may run into the exponent; the sign stays in front
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), code, W(kNaN)), code);
     }
   };
   using plans = lane::Plans<integer>;

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   int16_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:6944ddf09baf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code         value        because
@@ -24,6 +25,18 @@ namespace to_bfloat16 {
 struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct quick {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      const W odd = (number >> 16) & W(1);      // last kept bit
+      return ((number + W(kHalf)) + odd) >> 16;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -41,7 +54,7 @@ struct from_int16__rne {
       return kept | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<quick, integer>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x0000}, {0x7FFF, 0x4700}, {0x0001, 0x3F80},  // 0 -> 0; 32767 -> 32768; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   int32_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:ece18832b173)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code         value       because
@@ -24,6 +25,23 @@ namespace to_bfloat16 {
 struct from_int32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W odd = (number >> 16) & W(1);                    // last kept bit
+      return ((number + W(kHalf)) + odd) >> 16;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -46,7 +64,7 @@ struct from_int32__rne {
       return kept | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rne>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x4F00}, {0x00000001, 0x3F80},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   uint16_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:8b6814110d89)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code         value        because
@@ -23,6 +24,18 @@ namespace to_bfloat16 {
 struct from_uint16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
+  struct quick {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      const W odd = (number >> 16) & W(1);      // last kept bit
+      return ((number + W(kHalf)) + odd) >> 16;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -35,7 +48,7 @@ struct from_uint16__rne {
       return ((mag + W(kHalf)) + odd) >> 16;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<quick, integer>;
 };
 static_assert(lane::maps<from_uint16__rne>({
     {0x0000, 0x0000}, {0xFFFF, 0x4780}, {0x0001, 0x3F80},  // 0 -> 0; 65535 -> 65536; 1 -> 1

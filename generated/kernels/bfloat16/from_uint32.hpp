@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   uint32_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:0b83a2e1fa37)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint32            code         value       because
@@ -23,6 +24,22 @@ namespace to_bfloat16 {
 struct from_uint32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
+    static constexpr std::uint32_t kHalf = 0x00007FFF;      // 2^15 - 1: one half less one unit of the source
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq(bits >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_uint32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W odd = (number >> 16) & W(1);                     // last kept bit
+      return ((number + W(kHalf)) + odd) >> 16;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -40,7 +57,7 @@ struct from_uint32__rne {
       return ((mag + W(kHalf)) + odd) >> 16;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_uint32__rne>({
     {0x00000000, 0x0000}, {0xFFFFFFFF, 0x4F80}, {0x00000001, 0x3F80},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1

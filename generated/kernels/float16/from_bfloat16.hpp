@@ -35,7 +35,8 @@ struct from_bfloat16__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -43,8 +44,7 @@ struct from_bfloat16__rne_inf {
     static constexpr W map(W bits) noexcept {
       const W wide = bits << 16;           // the same number as float32
       const W mag = wide & W(kMagnitude);
-      const W canonical = lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), wide), wide);
-      return lane::float16_of_float32(canonical);
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), wide), wide);
     }
   };
   struct integer {

@@ -33,25 +33,25 @@ struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kNaN = 0x7FC00000;              // kInf and the fraction of the canonical NaN
     static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
-      const W odd = (bits | carried) & W(kKept);             // rounded to odd: no later rounding is misled
-      return lane::float32_of_float64(odd);
+      return (bits | carried) & W(kKept);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W canonical = lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
-      return lane::float16_of_float32(canonical);
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
     }
   };
   struct integer {

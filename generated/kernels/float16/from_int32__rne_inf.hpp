@@ -29,14 +29,14 @@ struct from_int32__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);  // the integer as float32, exact
-      return lane::float16_of_float32(number);
+      return lane::float32_of(clamped);
     }
   };
   struct integer {

@@ -16,6 +16,7 @@ namespace to_float16 {
 //   meaning  round: ceil | overflow: inf (sha256:3d8da24cac2f)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32                 code         value        because
@@ -27,6 +28,35 @@ namespace to_float16 {
 struct from_int32__rtp_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct quick {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
+    static constexpr std::uint32_t kExpNormal = 113;          // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;            // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;          // kExpNormal + 13
+    static constexpr std::uint32_t kOverflow = 0x00007C00;    // kMaxFinite + 1: result of overflow
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
+      const W number = lane::float32_of(clamped);                             // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      const W exp = mag >> 23;
+      const W sig = (mag & W(kFraction)) | (lane::min(exp, W(1)) << 23);
+      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 13 for normal results, more below
+      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
+      const W rest = lane::shl(W(1), shift) - W(1);                           // all dropped bits
+      const W positive = ((number ^ mag) >> 31) - W(1);                       // all ones where the value is not negative
+      const W kept = lane::shr(sig + (rest & positive), shift);               // toward plus infinity
+      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
+      const W limited = lane::min(code, W(kOverflow));                        // overflow
+      return limited | ((number ^ mag) >> 16);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -60,7 +90,7 @@ struct from_int32__rtp_inf {
       return limited | (sign >> 16);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<quick, integer>;
 };
 static_assert(lane::maps<from_int32__rtp_inf>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x7C00}, {0x00000001, 0x3C00},  // 0 -> 0; 2147483647 -> Inf; 1 -> 1

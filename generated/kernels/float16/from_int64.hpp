@@ -29,7 +29,8 @@ struct from_int64__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     template <class W>
@@ -39,8 +40,8 @@ struct from_int64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);  // the integer as float32, exact
-      return lane::float16_of_float32(number);
+
+      return lane::float32_of(bits);
     }
   };
   struct integer {

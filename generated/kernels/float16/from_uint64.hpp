@@ -28,7 +28,8 @@ struct from_uint64__rne_inf {
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kMost = 0x0000000001000000;  // 2^24: above the range of the destination, and exact as float32
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
@@ -36,8 +37,8 @@ struct from_uint64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);  // the integer as float32, exact
-      return lane::float16_of_float32(number);
+
+      return lane::float32_of(bits);
     }
   };
   struct integer {

@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   float64_to_float32__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:04f034f6de03)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.nearest (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                             code                 value                              because
@@ -31,6 +32,20 @@ namespace to_float32 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
+  struct nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kLoadFloat = 64;  // the lane is the source, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -60,7 +75,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 32);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x00000000}, {0x7FEFFFFFFFFFFFFF, 0x7F800000}, {0x3690000000000000, 0x00000000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-150 -> 0

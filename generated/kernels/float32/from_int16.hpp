@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   int16_to_float32__exact
 //   meaning  exact (sha256:0a290409497a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int16        code                 value        because
@@ -24,6 +25,18 @@ namespace to_float32 {
 struct from_int16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
+  struct quick {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::float32_of(bits);  // the integer as float32, exact
+      const W mag = number & W(kMagnitude);
+      return mag | (number ^ mag);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -38,7 +51,7 @@ struct from_int16__exact {
       return mag | sign;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<quick, integer>;
 };
 static_assert(lane::maps<from_int16__exact>({
     {0x0000, 0x00000000}, {0x7FFF, 0x46FFFE00}, {0x0001, 0x3F800000},  // 0 -> 0; 32767 -> 32767; 1 -> 1

@@ -63,6 +63,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   kernel   int32_to_float32__rne
 //   meaning  round: nearest_even (sha256:6157a1d961bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int32             code                 value       because
@@ -73,6 +74,17 @@ static_assert(lane::maps<from_int32__rna>({
 struct from_int32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
+  struct nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::float32_of_int32_rne(bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -96,7 +108,7 @@ struct from_int32__rne {
       return code | (negative & W(kSign));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_int32__rne>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   uint16_to_float32__exact
 //   meaning  exact (sha256:6b6b11918530)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code                 value        because
@@ -23,6 +24,17 @@ namespace to_float32 {
 struct from_uint16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
+  struct quick {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::float32_of(bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -34,7 +46,7 @@ struct from_uint16__exact {
       return lane::float32_of(bits);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<quick, integer>;
 };
 static_assert(lane::maps<from_uint16__exact>({
     {0x0000, 0x00000000}, {0xFFFF, 0x477FFF00}, {0x0001, 0x3F800000},  // 0 -> 0; 65535 -> 65535; 1 -> 1

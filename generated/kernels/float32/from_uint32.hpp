@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   uint32_to_float32__rne
 //   meaning  round: nearest_even (sha256:68a3f74ec116)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   uint32            code                 value       because
@@ -23,6 +24,17 @@ namespace to_float32 {
 struct from_uint32__rne {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
+  struct nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::float32_of_uint32_rne(bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -45,7 +57,7 @@ struct from_uint32__rne {
       return lane::select(lane::eq(bits >> 24, W(0)), exact, large);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_uint32__rne>({
     {0x00000000, 0x00000000}, {0xFFFFFFFF, 0x4F800000}, {0x00000001, 0x3F800000},  // 0 -> 0; 4294967295 -> 2^32; 1 -> 1

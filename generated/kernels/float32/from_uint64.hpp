@@ -14,6 +14,7 @@ namespace to_float32 {
 //   kernel   uint64_to_float32__rne
 //   meaning  round: nearest_even (sha256:09e7f8681c54)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint64                      code                 value       because
@@ -24,6 +25,17 @@ namespace to_float32 {
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
+  struct nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 64;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::float32_of_uint64_rne(bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -51,7 +63,7 @@ struct from_uint64__rne {
       return kept + field;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_uint64__rne>({
     {0x0000000000000000, 0x00000000}, {0xFFFFFFFFFFFFFFFF, 0x5F800000}, {0x0000000000000001, 0x3F800000},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1

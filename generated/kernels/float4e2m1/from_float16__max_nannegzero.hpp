@@ -98,6 +98,7 @@ struct from_float16__rne_max_nannegzero {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -110,9 +111,8 @@ struct from_float16__rne_max_nannegzero {
     static constexpr std::uint32_t kNaNFlip = 0x08;          // what the sign changes in it
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);                         // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
+      const W mag = bits & W(kMagnitude);
+      const W sign = bits ^ mag;
       const W exp = mag >> 23;
       const W sig = (mag & W(kFraction)) | W(kHidden);
       const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below

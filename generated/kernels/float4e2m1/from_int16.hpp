@@ -16,6 +16,7 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max (sha256:86f5a059b2c6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
+//   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -27,8 +28,62 @@ namespace to_float4e2m1 {
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
+  // Generated from the rule, one source code at a time.
+  struct steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::uint16_t kLimit = 0x40;   // from here on every result is the same
+    static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
+    static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
+    static constexpr std::uint16_t kSign = 0x8000;  // 2^15
+    template <class W>
+    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
+      const W negative = lane::sar<15>(bits);       // all ones where the value is negative
+      const W mag = (bits ^ negative) - negative;   // absolute value
+      const W bounded = lane::min(mag, W(kLimit));
+      const W place = lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
+      return place | (bits & W(kSign));
+    }
+
+    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 00: cells from here ..
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 10: cells from here ..
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 20: cells from here ..
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 30: cells from here ..
+        0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 40: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 50: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
+        0x00, 0x0A, 0x0C, 0x0D, 0x0E, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 80: cells from here ..
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 90: cells from here ..
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // A0: cells from here ..
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // B0: cells from here ..
+        0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 40: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 50: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 60: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
+    };
+  };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -39,12 +94,12 @@ struct from_int16__rne_max {
     static constexpr std::uint32_t kCodeBits = 0x07;         // 2^3 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                             // in the low bits
       return lane::merge(W(kCodeBits), code, number >> 28);
     }
   };
@@ -77,7 +132,7 @@ struct from_int16__rne_max {
       return limited | (sign >> 28);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_int16__rne_max>({
     {0x0000, 0x00}, {0x7FFF, 0x07}, {0x0001, 0x02},  // 0 -> 0; 32767 -> 6; 1 -> 1

@@ -27,7 +27,7 @@ struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint64_t kMost = 0x0000000001000000;  // 2^24: above the range of the destination, and exact as float32
@@ -42,11 +42,11 @@ struct from_uint64__rne_max {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 22);                             // in the low bits
       return code & W(kCodeBits);
     }
   };

@@ -14,6 +14,7 @@ namespace to_float64 {
 //   kernel   float32_to_float64__exact
 //   meaning  exact | infinity: inf | NaN: nan (sha256:f7c5df508c5a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.widening (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float32                   code                                 value                              because
@@ -29,6 +30,20 @@ namespace to_float64 {
 struct from_float32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
+  struct widening {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -53,7 +68,7 @@ struct from_float32__exact {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<widening, integer>;
 };
 static_assert(lane::maps<from_float32__exact>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x47EFFFFFE0000000}, {0x00000001, 0x36A0000000000000},  // 0 -> 0; 3.4028235e+38 -> 3.4028234663852886e+38; 2^-149 -> 2^-149

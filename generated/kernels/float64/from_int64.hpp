@@ -14,6 +14,7 @@ namespace to_float64 {
 //   kernel   int64_to_float64__rne
 //   meaning  round: nearest_even (sha256:da51958c4bb6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     wide_integer.integer (generator/plan/simple.cpp)
 //
 //   int64                      code                                 value       because
@@ -24,6 +25,17 @@ namespace to_float64 {
 struct from_int64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
+  struct nearest {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 64;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::float64_of_int64_rne(bits);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -47,7 +59,7 @@ struct from_int64__rne {
       return code | (negative & W(kSign));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_int64__rne>({
     {0x0000000000000000, 0x0000000000000000}, {0x7FFFFFFFFFFFFFFF, 0x43E0000000000000}, {0x0000000000000001, 0x3FF0000000000000},  // 0 -> 0; 9223372036854775807 -> 2^63; 1 -> 1

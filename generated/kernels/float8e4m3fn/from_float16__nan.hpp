@@ -95,9 +95,10 @@ struct from_float16__rne_nan {
     };
   };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma | lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
@@ -106,13 +107,12 @@ struct from_float16__rne_nan {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);                      // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
-      return lane::merge(W(kCodeBits), code, wide >> 24);
+      const W mag = bits & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
+      return lane::merge(W(kCodeBits), code, bits >> 24);
     }
   };
   struct integer {

@@ -36,7 +36,7 @@ struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -49,11 +49,11 @@ struct from_float32__rne_max {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
+      const W number = lane::min_nan2_32(W(kTop), mag);                    // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       return lane::merge(W(kCodeBits), code, bits >> 24);
     }
   };
@@ -121,7 +121,7 @@ struct from_float32__rne_nan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -133,10 +133,10 @@ struct from_float32__rne_nan {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       return lane::merge(W(kCodeBits), code, bits >> 24);
     }
   };

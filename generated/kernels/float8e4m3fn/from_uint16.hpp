@@ -17,6 +17,7 @@ namespace to_float8e4m3fn {
 //   meaning  round: nearest_even | overflow: max (sha256:87c56900ed7b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
+//   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -28,8 +29,58 @@ namespace to_float8e4m3fn {
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
+  // Generated from the rule, one source code at a time.
+  struct steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::uint16_t kLimit = 0x01B0;  // from here on every result is the same
+    static constexpr std::uint16_t kExact = 0x40;    // integers below have a cell each; then 8 share one
+    static constexpr std::uint16_t kShift = 448;     // 8 * kExact - kExact: cell kExact follows cell kExact - 1
+    template <class W>
+    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
+      const W bounded = lane::min(bits, W(kLimit));
+      return lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
+    }
+
+    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00: cells from here ..
+        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,  // 10: cells from here ..
+        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,  // 20: cells from here ..
+        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,  // 30: cells from here ..
+        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,  // 40: cells from here ..
+        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,  // 50: cells from here ..
+        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x00,  // 60: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 80: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // B0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
+        159, 127, 159, 127, 159, 127, 159, 127, 255, 31, 255, 255, 255, 31, 255, 255,  // 40: cells from here ..
+        255, 31, 255, 255, 255, 31, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 50: cells from here ..
+        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 60: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
+    };
+  };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
@@ -39,11 +90,11 @@ struct from_uint16__rne_max {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       return code & W(kCodeBits);
     }
   };
@@ -71,7 +122,7 @@ struct from_uint16__rne_max {
       return lane::min(code, W(kMaxFinite));
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7E}, {0x0001, 0x38},  // 0 -> 0; 65535 -> 448; 1 -> 1
@@ -82,6 +133,7 @@ static_assert(lane::maps<from_uint16__rne_max>({
 //   meaning  round: nearest_even | overflow: nan (sha256:ca3d93c902d6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -93,8 +145,58 @@ static_assert(lane::maps<from_uint16__rne_max>({
 struct from_uint16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
+  // Generated from the rule, one source code at a time.
+  struct steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::uint16_t kLimit = 0x01D8;  // from here on every result is the same
+    static constexpr std::uint16_t kExact = 0x40;    // integers below have a cell each; then 8 share one
+    static constexpr std::uint16_t kShift = 448;     // 8 * kExact - kExact: cell kExact follows cell kExact - 1
+    template <class W>
+    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
+      const W bounded = lane::min(bits, W(kLimit));
+      return lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
+    }
+
+    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00: cells from here ..
+        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,  // 10: cells from here ..
+        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,  // 20: cells from here ..
+        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,  // 30: cells from here ..
+        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,  // 40: cells from here ..
+        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,  // 50: cells from here ..
+        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E,  // 60: cells from here ..
+        0x7E, 0x7E, 0x7E, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 80: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // B0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
+        159, 127, 159, 127, 159, 127, 159, 127, 255, 31, 255, 255, 255, 31, 255, 255,  // 40: cells from here ..
+        255, 31, 255, 255, 255, 31, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 50: cells from here ..
+        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 60: cells from here ..
+        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
+    };
+  };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
@@ -104,11 +206,11 @@ struct from_uint16__rne_nan {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       return code & W(kCodeBits);
     }
   };
@@ -136,7 +238,7 @@ struct from_uint16__rne_nan {
       return lane::min(code, W(kOverflow));
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_uint16__rne_nan>({
     {0x0000, 0x00}, {0xFFFF, 0x7F}, {0x0001, 0x38},  // 0 -> 0; 65535 -> NaN; 1 -> 1

@@ -16,6 +16,7 @@ namespace to_float8e4m3fnuz {
 //   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:428d4b9465bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -34,8 +35,64 @@ namespace to_float8e4m3fnuz {
 struct from_bfloat16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
+  // Generated from the rule, one source code at a time.
+  struct steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x4380;        // from here on every number overflows
+    static constexpr std::uint16_t kNaNPlace = 0x4390;    // the cell behind
+    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes
+    static constexpr bool kSignUnlessZero = true;  // there is no negative zero
+    template <class W>
+    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
+      const W mag = bits & W(kMagnitude);
+      const W bounded = lane::min(lane::max(mag, W(kLow)), W(kHigh));
+      const W number = lane::select(lane::gt(mag, W(kLastNumber)), W(kNaNPlace), bounded);
+      return (number - W(kLow)) << 4;
+    }
+
+    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
+        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,  // 00: cells from here ..
+        0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,  // 10: cells from here ..
+        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,  // 20: cells from here ..
+        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27,  // 30: cells from here ..
+        0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37,  // 40: cells from here ..
+        0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,  // 50: cells from here ..
+        0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 60: cells from here ..
+        0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67,  // 70: cells from here ..
+        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77,  // 80: cells from here ..
+        0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x80, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // B0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
+        15, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
+        255, 255, 15, 255, 255, 255, 255, 255, 255, 15, 255, 255, 255, 15, 255, 255,  // 10: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 20: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 30: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 40: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 50: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 60: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 70: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127, 143, 127,  // 80: cells from here ..
+        143, 127, 143, 127, 143, 127, 143, 127, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
+    };
+  };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -46,13 +103,13 @@ struct from_bfloat16__rne_nan {
     static constexpr std::uint32_t kCodeBits = 0xFF;         // 2^8 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                          // the same number as float32
+      const W wide = bits << 16;                                           // the same number as float32
       const W mag = wide & W(kMagnitude);
       const W sign = wide ^ mag;
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       const W unsigned_code = code & W(kCodeBits);
       return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | (sign >> 24));
     }
@@ -88,7 +145,7 @@ struct from_bfloat16__rne_nan {
       return lane::select(lane::eq(lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited), W(0)), W(0), signed_code);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_nan>({
     {0x0000, 0x00}, {0x7F7F, 0x80}, {0x3A00, 0x00},  // 0 -> 0; 3.3895314e+38 -> NaN; 2^-11 -> 0

@@ -35,7 +35,7 @@ struct from_float32__rne_max_infnan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -52,11 +52,11 @@ struct from_float32__rne_max_infnan {
       const W mag = bits & W(kMagnitude);
       const W sign = bits ^ mag;
       const W finite_or_nan = lane::select(lane::eq(mag, W(kInf)), W(kNaNWork), mag);  // infinity has the result of a NaN
-      const W number = lane::min_nan2_32(W(kTop), finite_or_nan);         // a NaN stays
+      const W number = lane::min_nan2_32(W(kTop), finite_or_nan);          // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       const W unsigned_code = code & W(kCodeBits);
       return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | (sign >> 24));
     }

@@ -30,7 +30,7 @@ struct from_int32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
@@ -44,14 +44,14 @@ struct from_int32__rne_max {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
+      const W number = lane::float32_of(clamped);                          // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       const W unsigned_code = code & W(kCodeBits);
-      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | ((number ^ mag) >> 24));
+      return unsigned_code | ((number ^ mag) >> 24);
     }
   };
   struct integer {
@@ -114,7 +114,7 @@ struct from_int32__rne_nan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
@@ -128,14 +128,14 @@ struct from_int32__rne_nan {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
+      const W number = lane::float32_of(clamped);                          // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 20);                             // in the low bits
       const W unsigned_code = code & W(kCodeBits);
-      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | ((number ^ mag) >> 24));
+      return unsigned_code | ((number ^ mag) >> 24);
     }
   };
   struct integer {

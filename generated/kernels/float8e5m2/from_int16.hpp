@@ -28,7 +28,7 @@ struct from_int16__rne {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
@@ -39,12 +39,12 @@ struct from_int16__rne {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                             // in the low bits
       return lane::merge(W(kCodeBits), code, number >> 24);
     }
   };

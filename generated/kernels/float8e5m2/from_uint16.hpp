@@ -29,7 +29,7 @@ struct from_uint16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
@@ -39,11 +39,11 @@ struct from_uint16__rne_inf {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                             // in the low bits
       return code & W(kCodeBits);
     }
   };
@@ -94,7 +94,7 @@ struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
@@ -104,11 +104,11 @@ struct from_uint16__rne_max {
     static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
+      const W number = lane::float32_of(bits);                             // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                            // in the low bits
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                             // in the low bits
       return code & W(kCodeBits);
     }
   };

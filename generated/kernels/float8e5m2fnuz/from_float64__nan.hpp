@@ -35,9 +35,10 @@ struct from_float64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::fma;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -47,18 +48,17 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kScale = 0x4A000040;            // 2^21 + 64 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
     static constexpr std::uint32_t kCodeBits = 0xFF;               // 2^8 - 1
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
-      const W odd = (bits | carried) & W(kKept);             // rounded to odd: no later rounding is misled
-      return lane::float32_of_float64(odd);
+      return (bits | carried) & W(kKept);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      const W rounded = lane::fma32(binade, W(kScale), bounded);          // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                            // in the low bits
+      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      const W code = rounded + (binade >> 21);                             // in the low bits
       const W unsigned_code = code & W(kCodeBits);
       return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | ((bits ^ mag) >> 24));
     }

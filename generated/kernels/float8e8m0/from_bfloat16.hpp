@@ -11,6 +11,7 @@
 
 #include "kernels/float8e8m0/from_bfloat16__inf_infmax.hpp"
 #include "kernels/float8e8m0/from_bfloat16__inf_infnan_negnan_zeronan_lownan.hpp"
-#include "kernels/float8e8m0/from_bfloat16__nan_negnan_zeronan_lownan.hpp"
 #include "kernels/float8e8m0/from_bfloat16__rna_max.hpp"
+#include "kernels/float8e8m0/from_bfloat16__rna_nan_negnan_zeronan_lownan.hpp"
 #include "kernels/float8e8m0/from_bfloat16__rtp_max.hpp"
+#include "kernels/float8e8m0/from_bfloat16__rtp_nan_negnan_zeronan_lownan.hpp"

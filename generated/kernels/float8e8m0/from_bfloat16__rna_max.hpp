@@ -116,27 +116,20 @@ struct from_bfloat16__rna_max {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
     static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
-    static constexpr std::uint32_t kUnderflow = 0x00;        // below the smallest value
-    static constexpr std::uint32_t kNegative = 0x00;         // result of a negative value
     static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                               // the same number as float32
+      const W wide = bits << 16;                         // the same number as float32
       const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 23;                              // nearest, ties away from zero
-      const W code = kept + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kMaxFinite));  // saturate
-      const W negative = W(0) - (sign >> 31);                                  // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited)));
+      const W number = lane::max_signed(wide, W(0));     // negative numbers count as the lowest
+      const W aligned = lane::min(number, lane::max(number + number, W(kHidden)) - W(kHidden));  // in the lowest binade the fraction without its leading bit
+      const W kept = (aligned + W(kHalf)) >> 23;         // nearest, ties away from zero
+      const W limited = lane::min(kept, W(kMaxFinite));  // saturate
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited);
     }
   };
   using plans = lane::Plans<steps, integer>;

@@ -16,6 +16,7 @@ namespace to_float8e8m0 {
 //   meaning  round: toward_zero | infinity: nan | NaN: nan (sha256:ff670daee843)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -32,32 +33,80 @@ namespace to_float8e8m0 {
 struct from_float16__rtz_infnan_negnan_zeronan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
+  // For the high byte h and the low byte l of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0); kSmall[l] for h = 0.
+  // Generated from the rule, one source code at a time.
+  struct steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
+        0xFF, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73, 0x73,  // 00: 0 ..
+        0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77, 0x77,  // 10: 2^-11 ..
+        0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x79, 0x7A, 0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7B,  // 20: 2^-7 ..
+        0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E, 0x7E, 0x7E, 0x7F, 0x7F, 0x7F, 0x7F,  // 30: 0.125 ..
+        0x80, 0x80, 0x80, 0x80, 0x81, 0x81, 0x81, 0x81, 0x82, 0x82, 0x82, 0x82, 0x83, 0x83, 0x83, 0x83,  // 40: 2 ..
+        0x84, 0x84, 0x84, 0x84, 0x85, 0x85, 0x85, 0x85, 0x86, 0x86, 0x86, 0x86, 0x87, 0x87, 0x87, 0x87,  // 50: 32 ..
+        0x88, 0x88, 0x88, 0x88, 0x89, 0x89, 0x89, 0x89, 0x8A, 0x8A, 0x8A, 0x8A, 0x8B, 0x8B, 0x8B, 0x8B,  // 60: 512 ..
+        0x8C, 0x8C, 0x8C, 0x8C, 0x8D, 0x8D, 0x8D, 0x8D, 0x8E, 0x8E, 0x8E, 0x8E, 0xFF, 0xFF, 0xFF, 0xFF,  // 70: 8192 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 80: -0 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // 90: -2^-11 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // A0: -2^-7 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // B0: -0.125 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // C0: -2 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // D0: -32 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // E0: -512 ..
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,  // F0: -8192 ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: 0 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: 2^-11 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: 2^-7 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: 0.125 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 40: 2 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 50: 32 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 60: 512 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: 8192 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: -0 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: -2^-11 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: -2^-7 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: -0.125 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: -2 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: -32 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: -512 ..
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: -8192 ..
+    };
+    static constexpr std::array<std::uint8_t, 256> kSmall = {  // the result for high byte 0
+        0xFF, 0x67, 0x68, 0x68, 0x69, 0x69, 0x69, 0x69, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A,  // 00: 0 ..
+        0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B, 0x6B,  // 10: 2^-20 ..
+        0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C,  // 20: 2^-19 ..
+        0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C, 0x6C,  // 30: 2.861023e-06 ..
+        0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D,  // 40: 2^-18 ..
+        0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D,  // 50: 4.7683716e-06 ..
+        0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D,  // 60: 5.722046e-06 ..
+        0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D, 0x6D,  // 70: 6.67572e-06 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // 80: 2^-17 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // 90: 8.583069e-06 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // A0: 9.536743e-06 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // B0: 1.04904175e-05 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // C0: 1.1444092e-05 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // D0: 1.2397766e-05 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // E0: 1.335144e-05 ..
+        0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E, 0x6E,  // F0: 1.4305115e-05 ..
+    };
+  };
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
-    static constexpr std::uint32_t kMaxFinite = 0xFE;        // code of the largest value
-    static constexpr std::uint32_t kOverflow = 0xFF;         // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kUnderflow = 0x00;        // below the smallest value
-    static constexpr std::uint32_t kZero = 0xFF;             // result of zero
-    static constexpr std::uint32_t kNegative = 0xFF;         // result of a negative value
-    static constexpr std::uint32_t kNaN = 0xFF;              // canonical NaN
+    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);                           // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W code = (fraction >> 23) + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kOverflow));  // overflow
-      const W negative = W(0) - (sign >> 31);                                  // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited))));
+      const W mag = bits & W(kMagnitude);
+      const W code = mag >> 23;
+      const W above = bits - W(kSmallest);  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
     }
   };
   struct integer {
@@ -72,32 +121,23 @@ struct from_float16__rtz_infnan_negnan_zeronan {
     static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
     static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;        // bits of 2^-127
-    static constexpr std::uint32_t kMaxFinite = 0xFE;             // code of the largest value
-    static constexpr std::uint32_t kOverflow = 0xFF;              // kMaxFinite + 1: result of overflow
-    static constexpr std::uint32_t kUnderflow = 0x00;             // below the smallest value
-    static constexpr std::uint32_t kZero = 0xFF;                  // result of zero
-    static constexpr std::uint32_t kNegative = 0xFF;              // result of a negative value
-    static constexpr std::uint32_t kNaN = 0xFF;                   // canonical NaN
+    static constexpr std::uint32_t kRange = 0x7F400000;           // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;               // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);                               // magnitude code of the source
+      const W small = bits & W(kSmallMagnitude);    // magnitude code of the source
       const W sign = (bits ^ small) << 16;
-      const W normal = (small << 13) + W(kRebias);                             // same exponent, bias of the working layout
+      const W normal = (small << 13) + W(kRebias);  // same exponent, bias of the working layout
       const W tiny = lane::float32_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
       const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
       const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W code = (fraction >> 23) + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kOverflow));  // overflow
-      const W negative = W(0) - (sign >> 31);                                  // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited))));
+      const W code = mag >> 23;
+      const W above = (mag | sign) - W(kSmallest);  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
     }
   };
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<steps, half_decode, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_infnan_negnan_zeronan>({
     {0x0000, 0xFF}, {0x7BFF, 0x8E}, {0x3C00, 0x7F},  // 0 -> NaN; 65504 -> 32768; 1 -> 1

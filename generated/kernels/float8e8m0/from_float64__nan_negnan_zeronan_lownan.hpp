@@ -40,27 +40,20 @@ struct from_float64__rna_nan_negnan_zeronan_lownan {
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kExpZero = 896;                   // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;       // 2^51
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
-    static constexpr std::uint64_t kUnderflow = 0xFF;                // below the smallest value
-    static constexpr std::uint64_t kNegative = 0xFF;                 // result of a negative value
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = (mag >> 52) - W(kExpZero);     // exponent above the smallest value
-      const W fraction = mag & W(kFraction);       // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 52;  // nearest, ties away from zero
-      const W code = kept + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kOverflow));  // overflow
-      const W negative = W(0) - (sign >> 63);      // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited)));
+      const W aligned = mag - W(kExpZero);              // exponent above that of code 0, and fraction
+      const W kept = (aligned + W(kHalf)) >> 52;        // nearest, ties away from zero
+      const W limited = lane::min(kept, W(kOverflow));  // overflow
+      const W above = bits - W(kSmallest);              // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), limited, W(kSpecial));
     }
   };
   using plans = lane::Plans<integer>;
@@ -100,27 +93,20 @@ struct from_float64__rtp_nan_negnan_zeronan_lownan {
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kExpZero = 896;                   // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
-    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
+    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;       // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
-    static constexpr std::uint64_t kUnderflow = 0xFF;                // below the smallest value
-    static constexpr std::uint64_t kNegative = 0xFF;                 // result of a negative value
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = (mag >> 52) - W(kExpZero);     // exponent above the smallest value
-      const W fraction = mag & W(kFraction);       // what a power of two cannot keep
-      const W kept = (fraction + W(kRest)) >> 52;  // toward plus infinity
-      const W code = kept + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kOverflow));  // overflow
-      const W negative = W(0) - (sign >> 63);      // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited)));
+      const W aligned = mag - W(kExpZero);              // exponent above that of code 0, and fraction
+      const W kept = (aligned + W(kRest)) >> 52;        // toward plus infinity
+      const W limited = lane::min(kept, W(kOverflow));  // overflow
+      const W above = bits - W(kSmallest);              // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), limited, W(kSpecial));
     }
   };
   using plans = lane::Plans<integer>;
@@ -160,25 +146,19 @@ struct from_float64__rtz_nan_negnan_zeronan_lownan {
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kExpZero = 896;                   // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;   // bits of 2^-127
-    static constexpr std::uint64_t kMaxFinite = 0xFE;                // code of the largest value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;    // exponent of code 0, in place
     static constexpr std::uint64_t kOverflow = 0xFF;                 // kMaxFinite + 1: result of overflow
-    static constexpr std::uint64_t kUnderflow = 0xFF;                // below the smallest value
-    static constexpr std::uint64_t kNegative = 0xFF;                 // result of a negative value
-    static constexpr std::uint64_t kNaN = 0xFF;                      // canonical NaN
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;      // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                  // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = (mag >> 52) - W(kExpZero);  // exponent above the smallest value
-      const W fraction = mag & W(kFraction);    // what a power of two cannot keep
-      const W code = (fraction >> 52) + exp;
-      const W limited = lane::min(lane::select(lane::gt(W(kSmallest), mag), W(kMaxFinite), code), W(kOverflow));  // overflow
-      const W negative = W(0) - (sign >> 63);   // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), lane::select(lane::gt(mag & negative, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), limited)));
+      const W aligned = mag - W(kExpZero);              // exponent above that of code 0, and fraction
+      const W code = aligned >> 52;
+      const W limited = lane::min(code, W(kOverflow));  // overflow
+      const W above = bits - W(kSmallest);              // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), limited, W(kSpecial));
     }
   };
   using plans = lane::Plans<integer>;

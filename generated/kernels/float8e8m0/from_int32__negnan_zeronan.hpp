@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:5ddaddde6e44)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -28,6 +29,29 @@ namespace to_float8e8m0 {
 struct from_int32__rna_negnan_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W mag = number & W(kMagnitude);
+      const W kept = (mag + W(kHalf)) >> 23;                  // nearest, ties away from zero
+      const W above = number - W(kSmallest);                  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -36,30 +60,24 @@ struct from_int32__rna_negnan_zeronan {
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kZero = 0xFF;            // result of zero
-    static constexpr std::uint32_t kNegative = 0xFF;        // result of a negative value
+    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
+    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 23;                              // nearest, ties away from zero
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W kept = (mag + W(kHalf)) >> 23;                  // nearest, ties away from zero
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
     {0x00000000, 0xFF}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 2147483647 -> 2^31; 1 -> 1
@@ -70,6 +88,7 @@ static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
 //   meaning  round: ceil (sha256:70e05cd9acd4)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -80,6 +99,29 @@ static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
 struct from_int32__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
+    static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W mag = number & W(kMagnitude);
+      const W kept = (mag + W(kRest)) >> 23;                  // toward plus infinity
+      const W above = number - W(kSmallest);                  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -88,30 +130,24 @@ struct from_int32__rtp_negnan_zeronan {
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kZero = 0xFF;            // result of zero
-    static constexpr std::uint32_t kNegative = 0xFF;        // result of a negative value
+    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W kept = (fraction + W(kRest)) >> 23;                              // toward plus infinity
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W kept = (mag + W(kRest)) >> 23;                  // toward plus infinity
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
     {0x00000000, 0xFF}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> NaN; 2147483647 -> 2^31; 1 -> 1
@@ -122,6 +158,7 @@ static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
 //   meaning  round: toward_zero (sha256:8e419ef30a8f)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -132,6 +169,28 @@ static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
 struct from_int32__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;          // result of everything else
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W mag = number & W(kMagnitude);
+      const W code = mag >> 23;
+      const W above = number - W(kSmallest);                  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -140,28 +199,23 @@ struct from_int32__rtz_negnan_zeronan {
     static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kZero = 0xFF;            // result of zero
-    static constexpr std::uint32_t kNegative = 0xFF;        // result of a negative value
+    static constexpr std::uint32_t kRange = 0x7F400000;     // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;         // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W code = (fraction >> 23) + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W code = mag >> 23;
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rtz_negnan_zeronan>({
     {0x00000000, 0xFF}, {0x7FFFFFFF, 0x9D}, {0x00000001, 0x7F},  // 0 -> NaN; 2147483647 -> 2^30; 1 -> 1

@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:2b4334f76aa3)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -28,37 +29,45 @@ namespace to_float8e8m0 {
 struct from_int32__rna {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W number2 = lane::max_signed(number, W(0));       // negative numbers count as the lowest
+      return (number2 + W(kHalf)) >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kNegative = 0x00;        // result of a negative value
+    static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
+    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kHalf = 0x00400000;   // 2^22
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 23;                              // nearest, ties away from zero
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(0));    // negative numbers count as the lowest
+      return (number + W(kHalf)) >> 23;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rna>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 2147483647 -> 2^31; 1 -> 1
@@ -69,6 +78,7 @@ static_assert(lane::maps<from_int32__rna>({
 //   meaning  round: ceil (sha256:a665eb64e795)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -79,37 +89,45 @@ static_assert(lane::maps<from_int32__rna>({
 struct from_int32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W number2 = lane::max_signed(number, W(0));       // negative numbers count as the lowest
+      return (number2 + W(kRest)) >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kNegative = 0x00;        // result of a negative value
+    static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
+    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
+    static constexpr std::uint32_t kRest = 0x007FFFFF;   // 2^23 - 1: all dropped bits
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W kept = (fraction + W(kRest)) >> 23;                              // toward plus infinity
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(0));    // negative numbers count as the lowest
+      return (number + W(kRest)) >> 23;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rtp>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 2147483647 -> 2^31; 1 -> 1
@@ -120,6 +138,7 @@ static_assert(lane::maps<from_int32__rtp>({
 //   meaning  round: toward_zero (sha256:9eb8512354ac)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code     value       because
@@ -130,35 +149,43 @@ static_assert(lane::maps<from_int32__rtp>({
 struct from_int32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
+    static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
+    static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
+      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+      const W number2 = lane::max_signed(number, W(0));       // negative numbers count as the lowest
+      return number2 >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
-    static constexpr std::uint32_t kUnderflow = 0x00;       // below the smallest value
-    static constexpr std::uint32_t kNegative = 0x00;        // result of a negative value
+    static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
+    static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
+    static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
+    static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                  // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                          // absolute value
+      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;         // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W aligned = lane::select(lane::eq(mag >> 23, W(0)), mag + mag, mag);  // the fraction under its leading bit
-      const W exp = lane::select(lane::eq(mag >> 23, W(0)), W(0), mag >> 23);
-      const W fraction = aligned & W(kFraction);                               // what a power of two cannot keep
-      const W code = (fraction >> 23) + exp;
-      const W negative2 = W(0) - (sign >> 31);                                 // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(0));    // negative numbers count as the lowest
+      return number >> 23;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rtz>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x9D}, {0x00000001, 0x7F},  // 0 -> 2^-127; 2147483647 -> 2^30; 1 -> 1

@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:3a9362fb3b6e)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -28,6 +29,37 @@ namespace to_float8e8m0 {
 struct from_int64__rna_negnan_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;            // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;             // bits of 2^-127
+    static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
+    static constexpr std::uint32_t kRange = 0x7F400000;                // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;                    // result of everything else
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W kept = (mag + W(kHalf)) >> 23;  // nearest, ties away from zero
+      const W above = bits - W(kSmallest);    // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -36,13 +68,11 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kZero = 0xFF;                    // result of zero
-    static constexpr std::uint64_t kNegative = 0xFF;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
@@ -51,15 +81,13 @@ struct from_int64__rna_negnan_zeronan {
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 52;             // nearest, ties away from zero
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W aligned = mag - W(kExpZero);                    // exponent above that of code 0, and fraction
+      const W kept = (aligned + W(kHalf)) >> 52;              // nearest, ties away from zero
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rna_negnan_zeronan>({
     {0x0000000000000000, 0xFF}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 9223372036854775807 -> 2^63; 1 -> 1
@@ -70,6 +98,7 @@ static_assert(lane::maps<from_int64__rna_negnan_zeronan>({
 //   meaning  round: ceil (sha256:58ffd5dca2c1)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -80,6 +109,37 @@ static_assert(lane::maps<from_int64__rna_negnan_zeronan>({
 struct from_int64__rtp_negnan_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;            // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;             // bits of 2^-127
+    static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
+    static constexpr std::uint32_t kRange = 0x7F400000;                // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;                    // result of everything else
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W kept = (mag + W(kRest)) >> 23;  // toward plus infinity
+      const W above = bits - W(kSmallest);    // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -88,13 +148,11 @@ struct from_int64__rtp_negnan_zeronan {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kZero = 0xFF;                    // result of zero
-    static constexpr std::uint64_t kNegative = 0xFF;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
@@ -103,15 +161,13 @@ struct from_int64__rtp_negnan_zeronan {
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W kept = (fraction + W(kRest)) >> 52;             // toward plus infinity
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W aligned = mag - W(kExpZero);                    // exponent above that of code 0, and fraction
+      const W kept = (aligned + W(kRest)) >> 52;              // toward plus infinity
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), kept, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtp_negnan_zeronan>({
     {0x0000000000000000, 0xFF}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 9223372036854775807 -> 2^63; 1 -> 1
@@ -122,6 +178,7 @@ static_assert(lane::maps<from_int64__rtp_negnan_zeronan>({
 //   meaning  round: toward_zero (sha256:ef9798f23e68)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -132,6 +189,36 @@ static_assert(lane::maps<from_int64__rtp_negnan_zeronan>({
 struct from_int64__rtz_negnan_zeronan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;            // 2^31 - 1
+    static constexpr std::uint32_t kSmallest = 0x00400000;             // bits of 2^-127
+    static constexpr std::uint32_t kRange = 0x7F400000;                // kInf - kSmallest
+    static constexpr std::uint32_t kSpecial = 0xFF;                    // result of everything else
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W code = mag >> 23;
+      const W above = bits - W(kSmallest);  // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -140,12 +227,10 @@ struct from_int64__rtz_negnan_zeronan {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kZero = 0xFF;                    // result of zero
-    static constexpr std::uint64_t kNegative = 0xFF;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kRange = 0x47F0000000000000;     // kInf - kSmallest
+    static constexpr std::uint64_t kSpecial = 0xFF;                 // result of everything else
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
@@ -154,14 +239,13 @@ struct from_int64__rtz_negnan_zeronan {
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W code = (fraction >> 52) + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::eq(mag, W(0)), W(kZero), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code)));
+      const W aligned = mag - W(kExpZero);                    // exponent above that of code 0, and fraction
+      const W code = aligned >> 52;
+      const W above = (mag | sign) - W(kSmallest);            // what is below the smallest value, zero or negative wraps around
+      return lane::select(lane::eq(lane::min(above, W(kRange)), above), code, W(kSpecial));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtz_negnan_zeronan>({
     {0x0000000000000000, 0xFF}, {0x7FFFFFFFFFFFFFFF, 0xBD}, {0x0000000000000001, 0x7F},  // 0 -> NaN; 9223372036854775807 -> 2^62; 1 -> 1

@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:e52ff34b6e52)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -28,6 +29,31 @@ namespace to_float8e8m0 {
 struct from_int64__rna {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return (number + W(kHalf)) >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -36,29 +62,23 @@ struct from_int64__rna {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kNegative = 0x00;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kHalf = 0x0008000000000000;      // 2^51
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;         // absolute value
+      const W negative = lane::sar<63>(bits);                       // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;               // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W kept = (fraction + W(kHalf)) >> 52;             // nearest, ties away from zero
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(kSmallest));  // negative numbers count as the lowest
+      const W aligned = number - W(kExpZero);                       // exponent above that of code 0, and fraction
+      return (aligned + W(kHalf)) >> 52;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rna>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^63; 1 -> 1
@@ -69,6 +89,7 @@ static_assert(lane::maps<from_int64__rna>({
 //   meaning  round: ceil (sha256:2f09905dce1d)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -79,6 +100,31 @@ static_assert(lane::maps<from_int64__rna>({
 struct from_int64__rtp {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return (number + W(kRest)) >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -87,29 +133,23 @@ struct from_int64__rtp {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kNegative = 0x00;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
+    static constexpr std::uint64_t kRest = 0x000FFFFFFFFFFFFF;      // 2^52 - 1: all dropped bits
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;         // absolute value
+      const W negative = lane::sar<63>(bits);                       // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;               // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W kept = (fraction + W(kRest)) >> 52;             // toward plus infinity
-      const W code = kept + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(kSmallest));  // negative numbers count as the lowest
+      const W aligned = number - W(kExpZero);                       // exponent above that of code 0, and fraction
+      return (aligned + W(kRest)) >> 52;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtp>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^63; 1 -> 1
@@ -120,6 +160,7 @@ static_assert(lane::maps<from_int64__rtp>({
 //   meaning  round: toward_zero (sha256:20ba1c08e4c8)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -130,6 +171,30 @@ static_assert(lane::maps<from_int64__rtp>({
 struct from_int64__rtz {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      return (wide | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return number >> 23;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -138,27 +203,22 @@ struct from_int64__rtz {
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kExpZero = 896;                  // biased exponent of 2^-127
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
     static constexpr std::uint64_t kSmallest = 0x3800000000000000;  // bits of 2^-127
-    static constexpr std::uint64_t kUnderflow = 0x00;               // below the smallest value
-    static constexpr std::uint64_t kNegative = 0x00;                // result of a negative value
+    static constexpr std::uint64_t kExpZero = 0x3800000000000000;   // exponent of code 0, in place
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                 // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;         // absolute value
+      const W negative = lane::sar<63>(bits);                       // all ones where the value is negative
+      const W integer = (bits ^ negative) - negative;               // absolute value
       const W sign = negative & W(kSign);
       const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float64_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = (mag >> 52) - W(kExpZero);                // exponent above the smallest value
-      const W fraction = mag & W(kFraction);                  // what a power of two cannot keep
-      const W code = (fraction >> 52) + exp;
-      const W negative2 = W(0) - (sign >> 63);                // all ones where the value is negative
-      return lane::select(lane::gt(mag & negative2, W(0)), W(kNegative), lane::select(lane::gt(W(kSmallest), mag), W(kUnderflow), code));
+      const W number = lane::max_signed(mag | sign, W(kSmallest));  // negative numbers count as the lowest
+      const W aligned = number - W(kExpZero);                       // exponent above that of code 0, and fraction
+      return aligned >> 52;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtz>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBD}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^62; 1 -> 1

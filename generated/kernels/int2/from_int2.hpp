@@ -14,26 +14,21 @@ namespace to_int2 {
 //   kernel   int2_to_int2__exact
 //   meaning  exact (sha256:47fd0e8e44e9)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     table: all 4 results
 //
 //   int2         code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 2;  // bits of one element in memory
-
-  struct integer {
+  struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-
-      return bits;
-    }
+    static constexpr std::array<std::uint8_t, 4> kTable = {
+        0x00, 0x01, 0x02, 0x03,  // 00: 0 ..
+    };
   };
-  using plans = lane::Plans<integer>;
+
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00}, {0x01, 0x01}, {0x03, 0x03},  // 0 -> 0; 1 -> 1; -1 -> -1

@@ -14,7 +14,7 @@ namespace to_int2 {
 //   kernel   int4_to_int2__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:22035092dae2)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     table: all 16 results
 //
 //   int4      code   value          because
 //   -------   ----   ------------   -------
@@ -22,19 +22,14 @@ namespace to_int2 {
 //   beyond           low 2 bits     two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
-
-  struct integer {
+  struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-
-      return bits;
-    }
+    static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03, 0x00, 0x01, 0x02, 0x03,  // 00: 0 ..
+    };
   };
-  using plans = lane::Plans<integer>;
+
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00}, {0x07, 0x03}, {0x01, 0x01},  // 0 -> 0; 7 -> -1; 1 -> 1

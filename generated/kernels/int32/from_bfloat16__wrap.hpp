@@ -14,6 +14,7 @@ namespace to_int32 {
 //   kernel   bfloat16_to_int32__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:c03cb453402c)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16                    code       value          because
@@ -28,6 +29,21 @@ namespace to_int32 {
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
+  struct wrap {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTiny = 0x3E800000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;           // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), wide, W(0));  // NaN, infinities and tiny numbers give zero
+      return lane::int32_of_float32_wrap_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -53,7 +69,7 @@ struct from_bfloat16__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<wrap, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00000000}, {0x7F7F, 0x00000000}, {0x3F00, 0x00000000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0

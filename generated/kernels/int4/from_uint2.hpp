@@ -14,26 +14,21 @@ namespace to_int4 {
 //   kernel   uint2_to_int4__exact
 //   meaning  exact (sha256:16101f80eac8)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     table: all 4 results
 //
 //   uint2     code   value          because
 //   -------   ----   ------------   -------
 //   -8 .. 7          same integer   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
-
-  struct integer {
+  struct table {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-
-      return bits;
-    }
+    static constexpr std::array<std::uint8_t, 4> kTable = {
+        0x00, 0x01, 0x02, 0x03,  // 00: 0 ..
+    };
   };
-  using plans = lane::Plans<integer>;
+
+  using plans = lane::Plans<table>;
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> 3; 1 -> 1

@@ -37,6 +37,7 @@ struct from_float16__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kBeyond = 0x43800000;     // 2^8: beyond the range, and no more
@@ -48,9 +49,8 @@ struct from_float16__rne_sat {
     static constexpr std::uint32_t kMax = 0x7F;              // 2^7 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);               // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
+      const W mag = bits & W(kMagnitude);
+      const W sign = bits ^ mag;
       const W bounded = lane::min(mag, W(kBeyond));
       const W exp = bounded >> 23;
       const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;

@@ -39,7 +39,7 @@ struct from_bfloat16__rne_wrap {
     static constexpr W map(W bits) noexcept {
       const W wide = bits << 16;                                            // the same number as float32
       const W mag = wide & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^24 give zero bits
       return lane::int32_of_float32_rne(number);
     }
   };

@@ -33,13 +33,13 @@ struct from_float16__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = lane::float32_of_float16(bits);                        // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN and infinities give zero bits
       return lane::int32_of_float32_rne(number);
     }
   };

@@ -14,6 +14,7 @@ namespace to_uint32 {
 //   kernel   float32_to_uint32__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:705a8b0f7675)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32           code       value          because
@@ -28,6 +29,20 @@ namespace to_uint32 {
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
+  struct wrap {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTiny = 0x3E800000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), bits, W(0));  // NaN, infinities and tiny numbers give zero
+      return lane::int32_of_float32_wrap_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -52,7 +67,7 @@ struct from_float32__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<wrap, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x00000000}, {0x3F000000, 0x00000000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

@@ -32,34 +32,24 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3800000000000000;          // (1023 - 127) << 52
-    static constexpr std::uint64_t kHiddenSmall = 0x80;                   // 2^7
-    static constexpr std::uint64_t kUnitScale = 0x0850000000000000;       // 133 << 52: times 2^-133
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;             // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;         // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007F80;      // the code below the first NaN
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007F80;        // infinity of the source
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;        // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;          // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;                    // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                       // kExpInteger - 54: below, only the sticky bit is left
-    static constexpr std::uint64_t kShiftBase = 1076;                     // kExpInteger + 1
+    static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
+    static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
+    static constexpr std::uint64_t kExpInteger = 150;                // 127 + 23: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpZero = 125;                   // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);                     // magnitude code of the source
-      const W sign = (bits ^ small) << 48;
-      const W normal = (small << 45) + W(kRebias);                   // same exponent, bias of the working layout
-      const W tiny = lane::float64_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-133
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float64
-      const W exp = mag >> 52;
+      const W wide = bits << 16;                                     // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W sign = wide ^ mag;
+      const W exp = mag >> 23;
       const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
       const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
       const W whole = lane::shr(sig, shift);                         // magnitude in whole units
       const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
       const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
+      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };

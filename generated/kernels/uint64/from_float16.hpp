@@ -14,6 +14,7 @@ namespace to_uint64 {
 //   kernel   float16_to_uint64__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a6db96b23575)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.extended (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16                     code               value          because
@@ -28,6 +29,21 @@ namespace to_uint64 {
 struct from_float16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
+  struct extended {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr bool kStoreSigned = true;  // the integer that map() returns is sign-extended to 64 bits
+    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN and infinities give zero bits
+      return lane::int32_of_float32_rtz(number);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -63,7 +79,7 @@ struct from_float16__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<extended, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({
     {0x0000, 0x0000000000000000}, {0x7BFF, 0x000000000000FFE0}, {0x3800, 0x0000000000000000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0

@@ -24,7 +24,7 @@ struct TypeInfo {
   std::string_view name, doc;
   TypeKind kind;
   NanCodes nan;
-  int storage_bits;  // 2 and 4: packed, first element in the low bits; 0: string
+  int storage_bits;  // 2 and 4: packed, first element in the low bits; 1: from the high bit on; 0: string
   int value_bits;    // bits of the code inside its storage
   int exponent_bits, mantissa_bits, exponent_bias;
   bool is_signed, subnormals, infinity;

@@ -89,6 +89,8 @@ TEST_CASE("storage of packed types is whole bytes") {
   CHECK(castforge::storage_bytes(Type::int4, 3) == 2);
   CHECK(castforge::storage_bytes(Type::uint2, 4) == 1);
   CHECK(castforge::storage_bytes(Type::uint2, 5) == 2);
+  CHECK(castforge::storage_bytes(Type::uint1, 8) == 1);
+  CHECK(castforge::storage_bytes(Type::uint1, 9) == 2);
   CHECK(castforge::storage_bytes(Type::int4, SIZE_MAX) == SIZE_MAX / 2 + 1);
   CHECK(castforge::storage_bytes(Type::int8, SIZE_MAX) == SIZE_MAX);
   CHECK_FALSE(castforge::storage_bytes(Type::int16, SIZE_MAX / 2 + 1).has_value());

@@ -31,6 +31,8 @@ TEST_CASE("the first element is in the low bits, and unused bits are zero") {
   CHECK(packed == bytes({0x21, 0x03}));
   pack_codes(codes.data(), packed.data(), 3, 2);
   CHECK(packed.substr(0, 1) == bytes({0x39}));
+  pack_codes(codes.data(), packed.data(), 3, 1);  // single bits: from the high bit on
+  CHECK(packed.substr(0, 1) == bytes({0xA0}));
 }
 
 TEST_CASE("byte order") {

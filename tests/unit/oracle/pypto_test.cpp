@@ -169,6 +169,11 @@ TEST_CASE("OpenVINO Convert") {
   CHECK(cast(ask(set, "float32", "float4e2m1"), 0xFFC00000) == 0xF);
   CHECK(cast(ask(set, "float32", "float4e2m1"), code_of("float32", -kInf)) == 0xF);
   CHECK(cast(ask(set, "float32", "int8"), code_of("float32", 300)) == 44);
+  CHECK(cast(ask(set, "int32", "uint1"), 2) == 0);
+  CHECK(cast(ask(set, "int32", "uint1"), 0xFFFFFFFF) == 1);
+  CHECK(cast(ask(set, "float32", "uint1"), code_of("float32", -1.5)) == 1);
+  CHECK(cast(ask(set, "float32", "uint1"), 0x7FC00000) == 0);
+  CHECK(cast(ask(set, "uint1", "int8"), 1) == 1);
   CHECK(cast(ask(set, "float32", "bool"), 0x7FC00000) == 1);
   CHECK(cast(ask(set, "float32", "bool"), 0x80000000) == 0);
   CHECK(cast(ask(set, "float64", "float16"), 0x3FF0020000001000) == 0x3C01);

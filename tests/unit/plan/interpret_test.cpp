@@ -80,8 +80,8 @@ TEST_CASE("comparisons, masks and selection") {
 TEST_CASE("floating-point operations on bit patterns") {
   CHECK(run(32, [](Builder&, Value x) { return float_of_uint(x); }, {0, 1, 1 << 24}).lanes == Lanes{0, f32(1), f32(0x1p24f)});
   CHECK(run(64, [](Builder&, Value x) { return float_of_uint(x); }, {0, 3, 1ull << 53}).lanes == Lanes{0, f64(3), f64(0x1p53)});
-  const auto fused = [](Builder& b, Value x) { return fma32(x, x, b.literal(f32(-1.0f))); };
-  CHECK(run(32, fused, {f32(1 + 0x1p-13f)}).lanes == Lanes{f32(0x1p-12f + 0x1p-26f)});  // the square needs 27 bits: rounded once
+  const auto scaled = [](Builder& b, Value x) { return multiply_add(x, b.literal(f32(0x1.8p-3f)), b.literal(f32(0x1p23f))); };
+  CHECK(run(32, scaled, {f32(2), f32(4), f32(8)}).lanes == Lanes{f32(0x1p23f), f32(0x1p23f + 1), f32(0x1p23f + 2)});  // 1.5 is a tie
   const auto to_float = [](Builder& b, Value x) { return b.node(Op::half_to_float, x); };
   CHECK(run(32, to_float, {0x3C00, 0x0001, 0x8000, 0x7C00, 0xFC00, 0x7C01, 0x03FF, 0x7BFF}).lanes ==
         Lanes{f32(1), f32(0x1p-24f), 0x80000000, 0x7F800000, 0xFF800000, 0x7FC02000, f32(1023 * 0x1p-24f), f32(65504)});
@@ -98,6 +98,20 @@ TEST_CASE("floating-point operations on bit patterns") {
     const bool nan = (i & 0x7FFF) > 0x7C00;
     if (round_trip.lanes[i] != (nan ? i | 0x200 : i)) FAIL_CHECK(std::hex << i << " -> " << round_trip.lanes[i]);
   }
+}
+
+TEST_CASE("integers of a whole lane to the nearest float") {
+  const auto nearest = [](bool is_signed) { return [is_signed](Builder&, Value x) { return nearest_float(x, is_signed); }; };
+  CHECK(run(32, nearest(true), {0, 0xFFFFFFFF, (1 << 24) + 1, (1 << 24) + 3, 0x80000000}).lanes ==
+        Lanes{0, f32(-1), f32(0x1p24f), f32(0x1p24f + 4), f32(-0x1p31f)});
+  CHECK(run(32, nearest(false), {0xFFFFFFFF, 0x80000080, 0x80000180}).lanes == Lanes{f32(0x1p32f), f32(0x1p31f), f32(0x1p31f + 0x200)});
+  CHECK(run(64, nearest(true), {(1ull << 53) + 1, ~0ull}).lanes == Lanes{f64(0x1p53), f64(-1)});
+  CHECK(run(64, nearest(false), {~0ull}).lanes == Lanes{f64(0x1p64)});
+  const auto single = [](bool is_signed) { return [is_signed](Builder&, Value x) { return nearest_single(x, is_signed); }; };
+  // 2^60 + 2^36 + 1: halfway to float32 once rounded to float64, above it in truth.
+  const std::uint64_t misleading = (1ull << 60) + (1ull << 36) + 1;
+  CHECK(run(64, single(true), {misleading, 0 - misleading}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(-0x1p60f - 0x1p37f)});
+  CHECK(run(64, single(false), {misleading, ~0ull}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(0x1p64f)});
 }
 
 TEST_CASE("bits merged by a mask, and small integers as floats") {
@@ -120,9 +134,12 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   const auto count = [](Builder&, Value x) { return float_of_uint(x); };
   CHECK_THAT(run(32, count, {(1 << 24) + 1}).problem, ContainsSubstring("2^24"));
   CHECK_THAT(run(64, count, {(1ull << 53) + 1}).problem, ContainsSubstring("2^53"));
-  const auto fused = [](Builder& b, Value x) { return fma32(x, b.literal(f32(1)), b.literal(0)); };
-  CHECK_THAT(run(32, fused, {0x7FC00000}).problem, ContainsSubstring("NaN"));
-  CHECK(run(32, fused, {0x7F800000}).problem.empty());
+  const auto scaled = [](Builder& b, Value x) { return multiply_add(x, b.literal(f32(1 + 0x1p-23f)), b.literal(0)); };
+  CHECK_THAT(run(32, scaled, {0x7FC00000}).problem, ContainsSubstring("NaN"));
+  CHECK(run(32, scaled, {f32(0x1p100f)}).problem.empty());
+  for (const std::uint64_t other : {f32(3), f32(-2), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
+    CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
+  }
   const auto small = [](Builder&, Value x) { return float_of_int(x); };
   CHECK_FALSE(run(32, small, {(1 << 24) + 1}).problem.empty());
   CHECK_FALSE(run(32, small, {0x80000000}).problem.empty());

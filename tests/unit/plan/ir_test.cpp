@@ -99,12 +99,44 @@ TEST_CASE("finish drops what the result does not use and keeps operands before u
   CHECK(lanes == std::vector<std::uint64_t>{5, 5, 5, 6, 0x7F, 5});
 }
 
+TEST_CASE("conversions at the ends of a plan move into its loads and stores") {
+  Builder b("convert_float.half", "here", 32);
+  LanePlan there_and_back = b.finish(float_to_half(half_to_float(b.input()) ^ b.constant("kSign", 0x80000000, "2^31")));
+  fuse_conversions(there_and_back);
+  CHECK(there_and_back.load_float == 16);
+  CHECK(there_and_back.store_float == 16);
+  CHECK(there_and_back.nodes.size() == 3);  // input, constant, exclusive or
+  CHECK(first_lane_bits(there_and_back) == 16);
+  CHECK(last_lane_bits(there_and_back) == 16);
+  std::vector<std::uint64_t> lanes{0x3C00, 0x8001};
+  CHECK(interpret(there_and_back, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0xBC00, 0x0001});
+
+  Builder twice("convert_float.half", "here", 32);  // the element itself is used too: the conversion stays
+  LanePlan kept = twice.finish(half_to_float(twice.input()) & twice.input());
+  fuse_conversions(kept);
+  CHECK(kept.load_float == 0);
+  CHECK(kept.nodes.size() == 3);
+
+  Builder first("prepare", "here", 64);
+  Builder rest("convert_float.nearest", "here", 32);
+  LanePlan wide = rest.finish(rest.input() | rest.literal(1));
+  wide.prepare = std::make_shared<const LanePlan>(first.finish(double_to_float(first.input() & first.constant("kKept", ~0xFFull, "the other bits"))));
+  fuse_conversions(wide);
+  CHECK(wide.load_float == 64);
+  REQUIRE(wide.prepare);
+  CHECK(wide.prepare->nodes.size() == 3);
+  lanes = {0x3FF00000000000FF};
+  CHECK(interpret(wide, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x3F800001});
+}
+
 TEST_CASE("what a plan says about itself") {
   Builder b("narrow_float.integer", "here", 32);
   CHECK(b.finish(b.input()).variant() == "integer");
   CHECK_FALSE(b.finish(b.input() + b.literal(1)).uses_float_environment());
   Builder f("narrow_float.fma", "here", 32);
-  CHECK(f.finish(fma32(f.input(), f.literal(0x3F800000), f.literal(0))).uses_float_environment());
+  CHECK(f.finish(multiply_add(f.input(), f.literal(0x3F800000), f.literal(0))).uses_float_environment());
   for (const Op op : {Op::equal, Op::greater, Op::mask_and, Op::mask_or}) CHECK(is_mask(op));
-  for (const Op op : {Op::input, Op::constant, Op::add, Op::select, Op::fma32}) CHECK_FALSE(is_mask(op));
+  for (const Op op : {Op::input, Op::constant, Op::add, Op::select, Op::multiply_add}) CHECK_FALSE(is_mask(op));
 }

@@ -146,6 +146,46 @@ TEST_CASE("integers to floats", "[simd][lanes]") {
   CHECK(mismatches1<std::uint64_t>(below53, [](auto v) { return lane::float64_of(v); }) == 0);
 }
 
+TEST_CASE("integers of a whole lane to the nearest float", "[simd][lanes]") {
+  const auto words = test_values<std::uint32_t>(100000);
+  CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::float32_of_int32_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::float32_of_uint32_rne(v); }) == 0);
+  // Integers near float32 numbers, float64 numbers and the midpoints of both: the ones that two roundings get wrong.
+  auto wide = test_values<std::uint64_t>(100000);
+  for (int top = 20; top < 64; ++top) {
+    for (int unit = 0; unit < top; ++unit) {
+      const std::uint64_t number = (1ull << top) + (1ull << unit);
+      for (const std::uint64_t v : {number - 1, number, number + 1}) {
+        const std::uint64_t more = v | std::uint64_t{1} << (top - 1);
+        for (const std::uint64_t w : {v, 0 - v, more, 0 - more}) wide.push_back(w);
+      }
+    }
+  }
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::float64_of_int64_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::float64_of_uint64_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::float32_of_int64_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::float32_of_uint64_rne(v); }) == 0);
+}
+
+TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
+  auto words = where(test_values<std::uint32_t>(100000), [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x7F800000 && (v & 0x7FFFFFFF) >= 0x3E800000; });
+  auto wide = where(test_values<std::uint64_t>(100000), [](std::uint64_t v) { return (v << 1) < 0xFFE0000000000000 && (v << 1) >= 0x7FA0000000000000; });
+  for (int exponent = -2; exponent < 90; ++exponent) {  // both ends and the middle of every binade that matters
+    for (const std::uint64_t fraction : {0ull, 1ull, 0x555555ull, 0x400000ull, 0x7FFFFEull, 0x7FFFFFull}) {
+      for (const std::uint64_t sign : {0, 1}) {
+        words.push_back(static_cast<std::uint32_t>(sign << 31 | static_cast<std::uint64_t>(exponent + 127) << 23 | fraction));
+        for (const std::uint64_t more : {0ull, 1ull, 0x1FFFFFFFull, 0x10000000ull}) {
+          wide.push_back(sign << 63 | static_cast<std::uint64_t>(exponent + 1023) << 52 | fraction << 29 | more);
+        }
+      }
+    }
+  }
+  CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::int32_of_float32_wrap_rtz(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::int32_of_float32_wrap_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rtz(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rne(v); }) == 0);
+}
+
 TEST_CASE("float32 arithmetic", "[simd][lanes]") {
   const auto values = where(test_values<std::uint32_t>(20000), [](std::uint32_t v) { return !is_nan32(v); });
   std::vector<std::uint32_t> others(values.rbegin(), values.rend());
@@ -158,6 +198,12 @@ TEST_CASE("float32 arithmetic", "[simd][lanes]") {
   CHECK(mismatches3<std::uint32_t>(values, others, values,
                                    [&](auto a, auto b, auto) { return quiet(lane::mul32(a, b)); }) == 0);
   CHECK(mismatches2<std::uint32_t>([](auto a, auto b) { return lane::min_nan2_32(a, b); }) == 0);
+  CHECK(mismatches3<std::uint32_t>(values, values, others, [&](auto a, auto, auto c) {
+          using W = decltype(a);
+          const W power = (a & W(0x3F800000)) | W(0x20000000);  // 2^-63 .. 2^0
+          const W normal = (a & W(0x87FFFFFF)) | W(0x38000000);  // so that the product is exact
+          return quiet(lane::multiply_add32(power, normal, c));
+        }) == 0);
 #if CASTFORGE_X86 >= 2 || CASTFORGE_NEON
   std::vector<std::uint32_t> thirds(values);
   std::rotate(thirds.begin(), thirds.begin() + 321, thirds.end());

@@ -58,6 +58,7 @@ void check_widths() {
 
 template <int kDst>
 void check_sources() {
+  check_widths<1, kDst>();
   check_widths<2, kDst>();
   check_widths<4, kDst>();
   check_widths<8, kDst>();
@@ -68,6 +69,7 @@ void check_sources() {
 
 }  // namespace
 
+TEST_CASE("maps to 1 bit", "[simd][maps]") { check_sources<1>(); }
 TEST_CASE("maps to 2 bits", "[simd][maps]") { check_sources<2>(); }
 TEST_CASE("maps to 4 bits", "[simd][maps]") { check_sources<4>(); }
 TEST_CASE("maps to 8 bits", "[simd][maps]") { check_sources<8>(); }
@@ -93,6 +95,7 @@ static_assert(std::is_same_v<lane::Plans<Offered, Absent, Plain>::general, Plain
 }  // namespace
 
 TEST_CASE("map loops, 64-bit sources in narrower lanes", "[simd][maps]") {
+  check_kernel<Prepared<1, 32>>();
   check_kernel<Prepared<2, 32>>();
   check_kernel<Prepared<4, 32>>();
   check_kernel<Prepared<8, 32>>();

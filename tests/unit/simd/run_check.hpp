@@ -13,9 +13,9 @@ using namespace castforge;
 
 inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits) {
   if (bits < 8) {
-    const std::size_t per_byte = static_cast<std::size_t>(8 / bits);
-    return std::to_integer<unsigned>(p[i / per_byte]) >> (i % per_byte * static_cast<std::size_t>(bits)) &
-           ((1u << bits) - 1);
+    const std::size_t per_byte = static_cast<std::size_t>(8 / bits), at = i % per_byte;
+    const std::size_t shift = bits == 1 ? 7 - at : at * static_cast<std::size_t>(bits);
+    return std::to_integer<unsigned>(p[i / per_byte]) >> shift & ((1u << bits) - 1);
   }
   std::uint64_t code = 0;
   std::memcpy(&code, p + i * static_cast<std::size_t>(bits / 8), static_cast<std::size_t>(bits / 8));
@@ -45,7 +45,8 @@ std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t 
     }
   }
   const std::size_t used = count * static_cast<std::size_t>(K::kDstBits) % 8;
-  if (used != 0 && std::to_integer<unsigned>(dst[out_bytes - 1]) >> used != 0) {
+  const unsigned unused = K::kDstBits == 1 ? 0xFFu >> used : 0xFFu << used & 0xFFu;
+  if (used != 0 && (std::to_integer<unsigned>(dst[out_bytes - 1]) & unused) != 0) {
     return "count " + std::to_string(count) + ": unused bits of the last byte are not zero";
   }
   for (const std::byte* p = out.begin(); p != out.end(); ++p) {

@@ -63,6 +63,45 @@ struct Single {
   using plans = lane::Plans<general>;
 };
 
+template <Halves kHalves, int kDst>
+struct Small {  // the cell of high byte 0 in full
+  static constexpr int kSrcBits = 16, kDstBits = kDst;
+  struct general : Unit<kHalves, kDst>::general {
+    static constexpr std::array<std::uint8_t, 256> kSmall = [] {
+      std::array<std::uint8_t, 256> t{};
+      for (std::size_t l = 0; l < 256; ++l) t[l] = static_cast<std::uint8_t>(mixed(l, 7) % (1 << kDst));
+      return t;
+    }();
+  };
+  using plans = lane::Plans<general>;
+};
+
+template <Halves kHalves, int kDst, bool kUnlessZero>
+struct Placed {  // entered with the clamped magnitude, the sign put back afterwards
+  static constexpr int kSrcBits = 16, kDstBits = kDst;
+  struct general : Unit<kHalves, kDst>::general {
+    static constexpr std::uint8_t kSignBit = 1 << (kDst - 1);
+    static constexpr bool kSignUnlessZero = kUnlessZero;
+    template <class W>
+    static constexpr W place(W bits) noexcept {
+      return (lane::min(bits & W(0x7FFF), W(0x4321)) + W(0x0123)) << 1;
+    }
+  };
+  using plans = lane::Plans<general>;
+};
+
+template <Halves kHalves>
+struct PlacedWithSign {
+  static constexpr int kSrcBits = 16, kDstBits = 8;
+  struct general : Unit<kHalves, 8>::general {
+    template <class W>
+    static constexpr W place(W bits) noexcept {
+      return ~bits;
+    }
+  };
+  using plans = lane::Plans<general>;
+};
+
 }  // namespace
 
 TEST_CASE("a source code follows its steps", "[simd][steps]") {
@@ -73,6 +112,25 @@ TEST_CASE("a source code follows its steps", "[simd][steps]") {
     if ((code & 0xFF) > P::kOnce[h]) want += P::kRise[h];
     if ((code & 0xFF) > P::kTwice[h]) want += 1;
     if (lane::at_plan<P, 16, 8>(code) != (static_cast<unsigned>(want) & 0xFF)) FAIL("code " << code);
+  }
+}
+
+TEST_CASE("the cell of high byte 0 may have a table of its own", "[simd][steps]") {
+  using P = Small<Halves::differ, 8>::general;
+  for (std::uint64_t code = 0; code < 512; ++code) {
+    const std::uint64_t want = code < 256 ? P::kSmall[code] : lane::at_plan<Unit<Halves::differ, 8>::general, 16, 8>(code);
+    CHECK(lane::at_plan<P, 16, 8>(code) == want);
+  }
+}
+
+TEST_CASE("a source code is brought to its place, and its sign is put back", "[simd][steps]") {
+  using P = Placed<Halves::differ, 8, true>::general;
+  using Unplaced = Unit<Halves::differ, 8>::general;
+  for (std::uint64_t code = 0; code < 65536; ++code) {
+    const std::uint64_t place = (std::min<std::uint64_t>(code & 0x7FFF, 0x4321) + 0x123) << 1 & 0xFFFF;
+    const std::uint64_t magnitude = lane::at_plan<Unplaced, 16, 8>(place);
+    const std::uint64_t want = code >= 0x8000 && magnitude != 0 ? magnitude | 0x80 : magnitude;
+    if (lane::at_plan<P, 16, 8>(code) != want) FAIL("code " << code);
   }
 }
 
@@ -88,6 +146,14 @@ TEST_CASE("the loop of steps plans", "[simd][steps]") {
   check_kernel<Rising<Halves::differ>>();
   check_kernel<Rising<Halves::agree>>();
   check_kernel<Rising<Halves::offset>>();
+  check_kernel<Small<Halves::differ, 8>>();
+  check_kernel<Small<Halves::offset, 8>>();
+  check_kernel<Small<Halves::agree, 4>>();
+  check_kernel<Placed<Halves::differ, 8, false>>();
+  check_kernel<Placed<Halves::differ, 8, true>>();
+  check_kernel<Placed<Halves::offset, 4, true>>();
+  check_kernel<Placed<Halves::agree, 4, false>>();
+  check_kernel<PlacedWithSign<Halves::differ>>();
 }
 
 TEST_CASE("tables with equal halves are kept once", "[simd][steps]") {

@@ -241,6 +241,8 @@ TEST_CASE("OpenVINO Convert-1") {
   CHECK(says(opset, "float32", "bool") == "");
   CHECK(says(opset, "bool", "float8e4m3fn") == "");
   CHECK(says(opset, "int32", "int4") == "overflow wrap");
+  CHECK(says(opset, "int32", "uint1") == "overflow wrap");
+  CHECK(says(opset, "float32", "uint1") == "round toward_zero, overflow wrap, inf zero, nan zero");
   CHECK(says(opset, "float32", "int8") == "round toward_zero, overflow wrap, inf zero, nan zero");
   CHECK(says(opset, "float32", "uint4") == "round toward_zero, overflow wrap, inf zero, nan zero");
   CHECK(says(opset, "float64", "float16") == real);

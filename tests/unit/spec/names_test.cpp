@@ -9,7 +9,7 @@ using castforge::test::shipped_specs;
 
 TEST_CASE("names of types in every ecosystem") {
   const SpecModel model = castforge::spec::load({shipped_specs()});
-  CHECK(model.types.size() == 24);
+  CHECK(model.types.size() == 25);
   const auto name_of = [&](const std::string& alias) {
     const auto* type = model.find_type(alias);
     return type == nullptr ? std::string("(none)") : type->name;
@@ -22,13 +22,13 @@ TEST_CASE("names of types in every ecosystem") {
       {"half", "float16"}, {"f16", "float16"}, {"__half", "float16"}, {"bf16", "bfloat16"}, {"bfloat", "bfloat16"},
       {"__nv_bfloat16", "bfloat16"}, {"float8_e8m0fnu", "float8e8m0"}, {"f8E8M0FNU", "float8e8m0"}, {"F4", "float4e2m1"},
       {"float4_e2m1fn", "float4e2m1"}, {"float4_e2m1fn_x2", "float4e2m1"}, {"bf8", "float8e5m2"}, {"i8", "int8"},
-      {"U4", "uint4"}, {"ui64", "uint64"}, {"i1", "bool"}, {"boolean", "bool"}, {"BOOL", "bool"}, {"STRING", "string"},
+      {"U4", "uint4"}, {"u1", "uint1"}, {"ui64", "uint64"}, {"i1", "bool"}, {"boolean", "bool"}, {"BOOL", "bool"}, {"STRING", "string"},
       {"DT_INT4", "int4"}, {"uint16_t", "uint16"}, {"F8_E5M2FNUZ", "float8e5m2fnuz"}};
   for (const auto& [alias, type] : names) {
     CAPTURE(alias);
     CHECK(name_of(alias) == type);
   }
-  for (const char* unknown : {"", "float17", "17", "<f2", "2,16", "1", "|b1", "complex64"}) {
+  for (const char* unknown : {"", "float17", "17", "<f2", "2,16", "1", "|b1", "|u1", "complex64"}) {
     CAPTURE(unknown);
     CHECK(name_of(unknown) == "(none)");
   }
@@ -124,7 +124,7 @@ TEST_CASE("locations are relative to the folder that was named") {
 
 TEST_CASE("the same folder named twice counts once, folders of one name are told apart") {
   const SpecModel model = castforge::spec::load({shipped_specs(), shipped_specs() / "types", shipped_specs() / "types" / "int4.json"});
-  CHECK(model.types.size() == 24);
+  CHECK(model.types.size() == 25);
   const castforge::test::Scratch scratch{{"a/specs/types/x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
                                          {"b/specs/types/x.json", R"({"name":"y","kind":"bool","storage_bits":8})"}};
   const SpecModel merged = castforge::spec::load({scratch.root() / "a/specs", scratch.root() / "b/specs"});

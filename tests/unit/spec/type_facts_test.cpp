@@ -205,6 +205,9 @@ TEST_CASE("integers and bool") {
     CHECK(whole.sign_mask() == 0);
     CHECK(whole.magnitude_mask() == (bits == 64 ? kNone : (1ull << bits) - 1));
   }
+  CHECK(model.find_type("u1") == model.find_type("uint1"));
+  CHECK(model.find_type("uint1")->storage_bits == 1);
+  CHECK(model.find_type("uint1")->magnitude_mask() == 1);
   CHECK(model.find_type("bool")->storage_bits == 8);
   CHECK(model.find_type("string")->storage_bits == 0);
 }

@@ -212,6 +212,17 @@ TEST_CASE("integers, bool and string") {
   CHECK(integer(R"("signed":true,"bits":1,"storage_bits":8)") == at("1:51", "/bits: a signed integer needs at least 2 bits"));
   CHECK(integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
         at("1:68", "/storage_bits: 3 bits do not fill storage_bits 4: a type packed into bytes must use all of its bits"));
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"high_first")") == "");
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") == at("1:1", R"(/: missing key "packing" for kind integer)"));
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") ==
+        at("1:81", R"(/packing: "packing" must be "high_first" for storage_bits 1 (got "low_first"))"));
+  CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"low_first")") == "");
+  CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"high_first")") ==
+        at("1:81", R"(/packing: "packing" must be "low_first" for storage_bits 2 (got "high_first"))"));
+  CHECK(integer(R"("signed":false,"bits":8,"storage_bits":8,"packing":"low_first")") ==
+        at("1:81", R"(/packing: "packing" needs storage_bits below 8 (got 8))"));
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"msb")") ==
+        at("1:81", R"(/packing: "packing" must be one of low_first, high_first (got "msb"))"));
   CHECK(integer(R"("signed":false,"bits":6,"storage_bits":8,"storage_fill":"sign")") ==
         at("1:86", R"(/storage_fill: "storage_fill": "sign" needs a signed type)"));
   CHECK(integer(R"("signed":true,"bits":6,"storage_bits":8,"storage_fill":"one")") ==

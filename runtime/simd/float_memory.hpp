@@ -1,0 +1,96 @@
+// Between memory and 32-bit lanes: float16 and float64 elements that are float32 in the lanes, and integers that leave them
+// as 64-bit elements.
+#pragma once
+
+#include "simd/widen.hpp"
+
+#if CASTFORGE_VECTOR
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+/// The float64 elements of two vectors, in order, as float32: nearest, ties to even. [environment]
+CASTFORGE_INLINE Batch<std::uint32_t> float64_to_float32(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
+  using lane::detail::f64;
+#if CASTFORGE_X86 >= 3
+  const __m256 low = _mm512_cvt_roundpd_ps(f64(a), lane::detail::kNearest);
+  const __m256 high = _mm512_cvt_roundpd_ps(f64(b), lane::detail::kNearest);
+  return _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+#elif CASTFORGE_X86 == 2
+  return _mm256_castps_si256(_mm256_set_m128(_mm256_cvtpd_ps(f64(b)), _mm256_cvtpd_ps(f64(a))));
+#elif CASTFORGE_X86
+  return _mm_castps_si128(_mm_movelh_ps(_mm_cvtpd_ps(f64(a)), _mm_cvtpd_ps(f64(b))));
+#else
+  return vreinterpretq_u32_f32(vcvt_high_f32_f64(vcvt_f32_f64(f64(a)), f64(b)));
+#endif
+}
+
+/// Stores a vector of float32 as float64, two vectors long. [environment: DAZ]
+CASTFORGE_INLINE void store_float64(std::byte* p, Batch<std::uint32_t> v) noexcept {
+  using lane::detail::f32;
+#if CASTFORGE_X86 >= 3
+  _mm512_storeu_pd(p, _mm512_cvtps_pd(_mm512_castps512_ps256(f32(v))));
+  _mm512_storeu_pd(p + 64, _mm512_cvtps_pd(_mm512_extractf32x8_ps(f32(v), 1)));
+#elif CASTFORGE_X86 == 2
+  _mm256_storeu_pd(reinterpret_cast<double*>(p), _mm256_cvtps_pd(_mm256_castps256_ps128(f32(v))));
+  _mm256_storeu_pd(reinterpret_cast<double*>(p + 32), _mm256_cvtps_pd(_mm256_extractf128_ps(f32(v), 1)));
+#elif CASTFORGE_X86
+  _mm_storeu_pd(reinterpret_cast<double*>(p), _mm_cvtps_pd(f32(v)));
+  _mm_storeu_pd(reinterpret_cast<double*>(p + 16), _mm_cvtps_pd(_mm_movehl_ps(f32(v), f32(v))));
+#else
+  store(p, lane::detail::bits(vcvt_f64_f32(vget_low_f32(f32(v)))));
+  store(p + 16, lane::detail::bits(vcvt_high_f64_f32(f32(v))));
+#endif
+}
+
+/// Stores a vector of 32-bit two's complement integers as 64-bit ones, two vectors long.
+CASTFORGE_INLINE void store_int64(std::byte* p, Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  store(p, Batch<std::uint64_t>(_mm512_cvtepi32_epi64(_mm512_castsi512_si256(v))));
+  store(p + 64, Batch<std::uint64_t>(_mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(v, 1))));
+#elif CASTFORGE_X86 == 2
+  store(p, Batch<std::uint64_t>(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(v))));
+  store(p + 32, Batch<std::uint64_t>(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(v, 1))));
+#elif CASTFORGE_X86
+  store(p, Batch<std::uint64_t>(_mm_cvtepi32_epi64(v)));
+  store(p + 16, Batch<std::uint64_t>(_mm_cvtepi32_epi64(_mm_unpackhi_epi64(v, v))));
+#else
+  store(p, Batch<std::uint64_t>(vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(vreinterpretq_s32_u32(v))))));
+  store(p + 16, Batch<std::uint64_t>(vreinterpretq_u64_s64(vmovl_high_s32(vreinterpretq_s32_u32(v)))));
+#endif
+}
+
+#if CASTFORGE_X86 != 1  // SSE4.2 has no float16
+
+/// A vector of float32 from half a vector of float16 elements: exact.
+CASTFORGE_INLINE Batch<std::uint32_t> load_float16(const std::byte* p) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_castps_si512(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))));
+#elif CASTFORGE_X86 == 2
+  return _mm256_castps_si256(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+#else
+  return vreinterpretq_u32_f32(vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(reinterpret_cast<const std::uint8_t*>(p)))));
+#endif
+}
+
+/// Stores a vector of float32 as float16, half a vector long: nearest, ties to even.
+CASTFORGE_INLINE void store_float16(std::byte* p, Batch<std::uint32_t> v) noexcept {
+  using lane::detail::f32;
+#if CASTFORGE_X86 >= 3
+  const __m256i halves = _mm512_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), halves);
+#elif CASTFORGE_X86 == 2
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT));
+#else
+  vst1_u8(reinterpret_cast<std::uint8_t*>(p), vreinterpret_u8_f16(vcvt_f16_f32(f32(v))));
+#endif
+}
+
+#endif
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_VECTOR
