@@ -73,7 +73,10 @@ int explain(const Places& places, const ExplainQuery& query) {
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(), path.c_str(),
               kernel->struct_name.c_str());
   if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
-  if (kernel->plans.has_steps) std::printf("  plan   steps: every result, from tables by the high byte of the source (generator/plan/steps.cpp)\n");
+  if (kernel->plans.has_steps) {
+    const char* entry = kernel->plans.steps.place ? "of what place() makes of the source" : "of the source";
+    std::printf("  plan   steps: every result, from tables by the high byte %s (generator/plan/steps.cpp)\n", entry);
+  }
   for (const plan::LanePlan& plan : kernel->plans.lanes) {
     std::printf("  plan   %s, %zu operations on %d-bit lanes (%s)\n", plan.id.c_str(), plan.nodes.size(), plan.lane_bits, plan.source.c_str());
   }

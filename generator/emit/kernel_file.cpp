@@ -22,6 +22,7 @@ std::string needs_word(unsigned needs) {
   };
   add(plan::kNeedsVector, "vector");
   add(plan::kNeedsF16c, "f16c");
+  add(plan::kNeedsAvx512, "avx512");
   add(plan::kNeedsVbmi, "vbmi");
   return text.empty() ? "lane::Needs::nothing" : text;
 }

@@ -62,8 +62,8 @@ std::string nearest_units(const std::string& name, const std::string& significan
   return ite(up, call("bvadd", units, one), units);
 }
 
-/// Low 32 bits of a finite float32 or float64 pattern rounded to an integer, in a word of the same width.
-std::string wrap_int_of_float(const std::string& name, const std::string& a, int lane, bool nearest, std::string& bindings) {
+/// Low `kept` bits of a finite float32 or float64 pattern rounded to an integer, in a word of the same width.
+std::string wrap_int_of_float(const std::string& name, const std::string& a, int lane, bool nearest, std::string& bindings, int kept = 32) {
   const int fraction = lane == 32 ? 23 : 52, exponent_bits = lane - 1 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
   const std::string exponent = name + "_exponent", significand = name + "_significand", low = name + "_low";
   bindings += bind(exponent, concat(constant(0, lane - exponent_bits), extract(lane - 2, fraction, a)));
@@ -73,9 +73,9 @@ std::string wrap_int_of_float(const std::string& name, const std::string& a, int
   const std::string units = nearest ? nearest_units(name, significand, down, lane, bindings) : call("bvlshr", significand, down);
   const std::string moved = ite(call("bvult", exponent, whole), units, call("bvshl", significand, call("bvsub", exponent, whole)));
   // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
-  bindings += bind(low, extract(31, 0, ite(call("bvult", exponent, constant(static_cast<std::uint64_t>(bias - 2), lane)), constant(0, lane), moved)));
+  bindings += bind(low, extract(kept - 1, 0, ite(call("bvult", exponent, constant(static_cast<std::uint64_t>(bias - 2), lane)), constant(0, lane), moved)));
   const std::string result = ite(is_set(lane - 1, a), call("bvneg", low), low);
-  return lane == 32 ? result : concat(constant(0, 32), result);
+  return lane == kept ? result : concat(constant(0, lane - kept), result);
 }
 
 std::string half_to_float(const std::string& a) {
@@ -259,6 +259,11 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
         out.domain.push_back("(distinct " + (lane == 32 ? extract(30, 23, a) : extract(62, 52, a)) + " " + ones(lane == 32 ? 8 : 11) + ")");
         term = wrap_int_of_float(name, a, lane, node.op == Op::wrap_int_of_float_nearest, out.bindings);
         break;
+      case Op::wrap_long_of_float:
+        out.domain.push_back("(distinct " + extract(62, 52, a) + " " + ones(11) + ")");
+        term = wrap_int_of_float(name, a, 64, false, out.bindings, 64);
+        break;
+      case Op::float_to_double: term = float_to_double(extract(31, 0, a)); break;
       case Op::multiply_add:
         out.domain.push_back("(not " + float_is_nan(c) + ")");
         term = multiply_add(a, b, c, out.domain);

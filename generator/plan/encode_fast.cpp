@@ -86,7 +86,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (real.may_be_nan && nan != over) {
     bounded = min_or_second(top, mag).named("number", "a NaN stays");
     bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
-  } else {
+  } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
   }
   const Value binade = max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"),
@@ -161,17 +161,20 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const bool matches = real.layout.sign_bit() + 1 == b.lane_bits() && real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
-  if (!matches || meaning.overflow != spec::Overflow::wrap || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits || dst.value_bits > 32) return {};
+  if (!matches || meaning.overflow != spec::Overflow::wrap || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
+  const bool is_long = dst.value_bits > 32;
+  if (is_long && b.lane_bits() != 64) return {};
   const std::uint16_t carry = meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
-  b.plan().needs |= kNeedsVector;
+  if (is_long && carry != kTowardZeroTable) return {};
+  b.plan().needs |= is_long ? kNeedsAvx512 : kNeedsVector;
   const Value infinity = b.constant("kInf", real.layout.infinity(), std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
   const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2), "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
   const Value number = select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
                            .named("number", "NaN, infinities and tiny numbers give zero");
-  return wrap_int_of_float(number, carry == kNearestEvenTable);
+  return is_long ? wrap_long_of_float(number) : wrap_int_of_float(number, carry == kNearestEvenTable);
 }
 
 Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning) {

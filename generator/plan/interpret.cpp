@@ -183,6 +183,18 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
             return static_cast<std::uint64_t>(static_cast<std::int64_t>(rest)) & 0xFFFFFFFF;
           });
           break;
+        case Op::wrap_long_of_float:
+          require("no number, or a tiny one, reaches an integer conversion", [&](std::size_t i) {
+            const double x = std::bit_cast<double>(a[i]);
+            return std::isfinite(x) && (x == 0 || std::fabs(x) >= 0.25);
+          });
+          each([&](std::size_t i) {
+            const double rest = std::fmod(std::trunc(std::bit_cast<double>(a[i] & ~top)), 18446744073709551616.0);  // exact
+            const std::uint64_t whole = static_cast<std::uint64_t>(rest);
+            return (a[i] & top) != 0 ? 0 - whole : whole;
+          });
+          break;
+        case Op::float_to_double: each([&](std::size_t i) { return double_of_float32(a[i] & 0xFFFFFFFF); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));

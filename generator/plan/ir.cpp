@@ -36,7 +36,9 @@ int operand_count(Op op) {
     case Op::nearest_single_of_int:
     case Op::nearest_single_of_uint:
     case Op::wrap_int_of_float_toward_zero:
-    case Op::wrap_int_of_float_nearest: return 1;
+    case Op::wrap_int_of_float_nearest:
+    case Op::wrap_long_of_float:
+    case Op::float_to_double: return 1;
     case Op::select:
     case Op::merge:
     case Op::multiply_add: return 3;
@@ -56,6 +58,8 @@ bool LanePlan::uses_float_environment() const {
       case Op::nearest_single_of_uint:
       case Op::wrap_int_of_float_toward_zero:
       case Op::wrap_int_of_float_nearest:
+      case Op::wrap_long_of_float:
+      case Op::float_to_double:
       case Op::multiply_add:
       case Op::min_or_second:
       case Op::int_of_float_nearest: return true;
@@ -222,6 +226,8 @@ Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op:
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
+Value float_to_double(Value a) { return a.builder->node(Op::float_to_double, a); }
+Value wrap_long_of_float(Value a) { return a.builder->node(Op::wrap_long_of_float, a); }
 Value nearest_float(Value integer, bool is_signed) {
   return integer.builder->node(is_signed ? Op::nearest_float_of_int : Op::nearest_float_of_uint, integer);
 }

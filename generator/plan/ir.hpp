@@ -32,10 +32,12 @@ enum class Op {
   int_of_float_toward_zero, int_of_float_nearest,  // two's complement; |v| < 2^31
   // Low 32 bits of a finite float32, or float64 in 64-bit lanes, rounded to an integer; not for tiny numbers but 0.
   wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,
+  wrap_long_of_float,  // the same for float64 toward zero, all 64 bits
   multiply_add,  // a * b + c, a a power of two, a * b a normal number and thus exact: rounded once, fused or not; no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
+  float_to_double, // float32 bits in the low half of a 64-bit lane to float64 bits, exact; quiets NaN and keeps its payload
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
   nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half
@@ -53,7 +55,7 @@ struct Node {
 };
 
 /// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
-enum Needs : unsigned { kNeedsNothing = 0, kNeedsF16c = 2, kNeedsVbmi = 8, kNeedsVector = 32 };
+enum Needs : unsigned { kNeedsNothing = 0, kNeedsF16c = 2, kNeedsAvx512 = 4, kNeedsVbmi = 8, kNeedsVector = 32 };
 
 struct LanePlan {
   std::string id;      // "narrow_float.integer"; also names the nested struct ("integer") of the kernel
@@ -141,6 +143,8 @@ Value multiply_add(Value a, Value b, Value c);
 Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
+Value float_to_double(Value a);
+Value wrap_long_of_float(Value a);
 Value nearest_float(Value integer, bool is_signed);
 Value nearest_single(Value integer, bool is_signed);
 

@@ -88,6 +88,23 @@ void plan_short_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   plans.push_back(b.finish(result));
 }
 
+/// Floats of at most 32 bits to 64-bit integers, through float64.
+void plan_long_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
+  const spec::Type& src = *meaning.src;
+  const bool shortened = src.kind == Kind::floating && src.storage_bits <= 32 && src.exponent_bits == kFloat32.exponent_bits && src.exponent_bias == kFloat32.bias &&
+                         src.nan == spec::NanCodes::ieee && src.is_signed && src.value_bits == src.storage_bits;
+  if (!shortened || meaning.dst->kind != Kind::integer || meaning.dst->storage_bits != 64) return;
+  Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
+  const Value single = b.input() << (kFloat32.mantissa_bits - src.mantissa_bits);
+  Real real;
+  real.layout = kFloat64;
+  real.whole = float_to_double(single).named("wide", "the same number as float64");
+  real.mag = (real.whole & b.constant("kMagnitude", 0x7FFFFFFFFFFFFFFF, "2^63 - 1")).named("mag");
+  real.sign = real.whole ^ real.mag;
+  const Value result = encode_wrapped_integer(b, real, meaning);
+  if (result.id >= 0) plans.push_back(b.finish(result));
+}
+
 /// The same for 64-bit sources whose destination is narrow enough for 32-bit lanes.
 std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
   std::vector<LanePlan> plans;
@@ -133,6 +150,7 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
   plan_nearest_integer(meaning, plans);
   plan_widening(meaning, plans);
   plan_short_integer(meaning, plans);
+  plan_long_integer(meaning, plans);
   if (!plans.empty()) return plans;
   if (src.storage_bits == 64) return plan_fast_wide(meaning);
   if (std::max(src.storage_bits, dst.storage_bits) > 32 || working_layout(src, dst).mantissa_bits != kFloat32.mantissa_bits) return plans;

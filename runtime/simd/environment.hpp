@@ -1,6 +1,7 @@
 // The floating-point environment of a kernel call.
 #pragma once
 
+#include <cfenv>
 #include <cstdint>
 
 #include "simd/isa.hpp"
@@ -17,7 +18,7 @@ namespace simd {
 /// kept, exceptions masked. The state of the thread, sticky flags included, is restored exactly.
 class FloatGuard {
  public:
-  CASTFORGE_INLINE FloatGuard() noexcept : saved_(read()) { write(kDefault); }
+  CASTFORGE_INLINE FloatGuard() noexcept : saved_(read()) { reset(); }
   CASTFORGE_INLINE ~FloatGuard() { write(saved_); }
   FloatGuard(const FloatGuard&) = delete;
   FloatGuard& operator=(const FloatGuard&) = delete;
@@ -26,6 +27,7 @@ class FloatGuard {
 #if defined(__SSE2__)
   using State = unsigned;
   static constexpr State kDefault = 0x1F80;
+  static CASTFORGE_INLINE void reset() noexcept { write(kDefault); }
   static CASTFORGE_INLINE State read() noexcept { return _mm_getcsr(); }
   static CASTFORGE_INLINE void write(State s) noexcept {
     asm volatile("" ::: "memory");
@@ -37,6 +39,7 @@ class FloatGuard {
     std::uint64_t control, flags;  // one register each here
   };
   static constexpr State kDefault = {0, 0};
+  static CASTFORGE_INLINE void reset() noexcept { write(kDefault); }
   static CASTFORGE_INLINE State read() noexcept {
     State s;
     asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(s.control), "=r"(s.flags));
@@ -46,7 +49,14 @@ class FloatGuard {
     asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(s.control), "r"(s.flags) : "memory");
   }
 #else
-#error "FloatGuard: name the floating-point control register of this processor"
+  using State = std::fenv_t;
+  static CASTFORGE_INLINE void reset() noexcept { std::fesetenv(FE_DFL_ENV); }
+  static CASTFORGE_INLINE State read() noexcept {
+    State s;
+    std::fegetenv(&s);
+    return s;
+  }
+  static CASTFORGE_INLINE void write(const State& s) noexcept { std::fesetenv(&s); }
 #endif
 
   State saved_;

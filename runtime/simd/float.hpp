@@ -149,6 +149,11 @@ constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) n
   return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, true)));
 }
 
+/// All 64 bits of the same, toward zero. [environment; Needs::avx512]
+constexpr Word<std::uint64_t> int64_of_float64_wrap_rtz(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(detail::whole_number<detail::Double>(v.value, false));
+}
+
 /// float32: a * b + c rounded once. [environment; Needs::fma]
 CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b,
                                                   Word<std::uint32_t> c) noexcept {
@@ -454,6 +459,14 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
   return Batch<std::uint64_t>(vreinterpretq_u64_s64(vcvtnq_s64_f64(rest))) & low;
 #endif
 }
+
+#if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_wrap_rtz(Batch<std::uint64_t> v) noexcept {
+  // v less the nearest multiple of 2^64: exact, at most 2^63 in magnitude; v itself when it has a fraction.
+  const __m512d turns = _mm512_roundscale_pd(_mm512_mul_pd(detail::f64(v), _mm512_set1_pd(0x1p-64)), detail::kNearest);
+  return _mm512_cvttpd_epi64(_mm512_fnmadd_pd(turns, _mm512_set1_pd(0x1p64), detail::f64(v)));  // 2^63 gives 2^63, as it must
+}
+#endif
 
 CASTFORGE_INLINE Batch<std::uint64_t> float64_of_float32(Batch<std::uint64_t> v) noexcept {
 #if CASTFORGE_X86 >= 3

@@ -184,6 +184,9 @@ TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
   CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::int32_of_float32_wrap_rne(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rtz(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rne(v); }) == 0);
+#if CASTFORGE_X86 >= 3
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int64_of_float64_wrap_rtz(v); }) == 0);
+#endif
 }
 
 TEST_CASE("float32 arithmetic", "[simd][lanes]") {
