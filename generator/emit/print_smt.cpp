@@ -128,6 +128,26 @@ std::string double_to_float(const std::string& name, const std::string& a, std::
   return call("bvor", magnitude, concat(bit(63, a), constant(0, 31)));
 }
 
+/// float64 bits to float32 bits, rounded to odd.
+std::string odd_float_of_double(const std::string& name, const std::string& a, std::string& bindings) {
+  const std::string exponent = extract(62, 52, a), small = name + "_small", significand = name + "_significand", places = name + "_places";
+  const auto sticky = [](const std::string& lost, int width) { return ite("(distinct " + lost + " " + constant(0, width) + ")", constant(1, 32), constant(0, 32)); };
+  const std::string rebased = call("bvsub", concat("#b0", extract(62, 0, a)), constant(896ull << 52, 64));
+  const std::string normal = call("bvor", extract(60, 29, rebased), sticky(extract(28, 0, a), 29));
+  bindings += bind(significand, concat(constant(1, 12), extract(51, 0, a)));
+  bindings += bind(places, call("bvsub", constant(926, 64), concat(constant(0, 53), exponent)));  // units of 2^-149
+  bindings += bind(small, call("bvlshr", significand, places));
+  const std::string subnormal = call("bvor", extract(31, 0, small), sticky(call("bvsub", significand, call("bvshl", small, places)), 64));
+  const std::string tiny = sticky(extract(62, 0, a), 63);
+  const std::string is_infinite = call("=", extract(62, 0, a), constant(0x7FF0000000000000, 63));
+  const std::string large = ite(is_infinite, constant(0x7F800000, 32), constant(0x7F7FFFFF, 32));
+  const std::string number = ite(call("bvult", exponent, constant(897 - 24, 11)), tiny,
+                                 ite(call("bvult", exponent, constant(897, 11)), subnormal, ite(call("bvugt", exponent, constant(1150, 11)), large, normal)));
+  const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
+  const std::string nan = call("bvor", concat(constant(0x1FF, 10), extract(50, 29, a)), constant(1, 32));
+  return call("bvor", ite(is_nan, nan, number), concat(bit(63, a), constant(0, 31)));
+}
+
 /// float32 bits to float64 bits, exact.
 std::string float_to_double(const std::string& a) {
   const std::string sign = bit(31, a), exponent = extract(30, 23, a), fraction = extract(22, 0, a);
@@ -263,6 +283,7 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
         out.domain.push_back("(distinct " + extract(62, 52, a) + " " + ones(11) + ")");
         term = wrap_int_of_float(name, a, 64, false, out.bindings, 64);
         break;
+      case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
       case Op::float_to_double: term = float_to_double(extract(31, 0, a)); break;
       case Op::multiply_add:
         out.domain.push_back("(not " + float_is_nan(c) + ")");

@@ -62,6 +62,16 @@ std::uint64_t float32_of_double(std::uint64_t bits) {
   return sign | bits_of(static_cast<float>(std::bit_cast<double>(mag)));
 }
 
+std::uint64_t odd_float32_of_double(std::uint64_t bits) {
+  const std::uint64_t sign = (bits >> 63) << 31;
+  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF;
+  if (mag > 0x7FF0000000000000) return float32_of_double(bits) | 1;
+  std::uint64_t single = float32_of_double(mag);
+  if (double_of_float32(single) > mag) --single;
+  if (double_of_float32(single) != mag) single |= 1;
+  return sign | single;
+}
+
 std::uint64_t converted(std::uint64_t bits, int from, int to) {
   if (from == 16) return float32_of_half(bits & 0xFFFF);
   if (from == 64) return float32_of_double(bits);
@@ -194,6 +204,7 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
             return (a[i] & top) != 0 ? 0 - whole : whole;
           });
           break;
+        case Op::odd_float_of_double: each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
         case Op::float_to_double: each([&](std::size_t i) { return double_of_float32(a[i] & 0xFFFFFFFF); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {

@@ -38,6 +38,7 @@ int operand_count(Op op) {
     case Op::wrap_int_of_float_toward_zero:
     case Op::wrap_int_of_float_nearest:
     case Op::wrap_long_of_float:
+    case Op::odd_float_of_double:
     case Op::float_to_double: return 1;
     case Op::select:
     case Op::merge:
@@ -59,6 +60,7 @@ bool LanePlan::uses_float_environment() const {
       case Op::wrap_int_of_float_toward_zero:
       case Op::wrap_int_of_float_nearest:
       case Op::wrap_long_of_float:
+      case Op::odd_float_of_double:
       case Op::float_to_double:
       case Op::multiply_add:
       case Op::min_or_second:
@@ -226,6 +228,7 @@ Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op:
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
+Value odd_float_of_double(Value a) { return a.builder->node(Op::odd_float_of_double, a); }
 Value float_to_double(Value a) { return a.builder->node(Op::float_to_double, a); }
 Value wrap_long_of_float(Value a) { return a.builder->node(Op::wrap_long_of_float, a); }
 Value nearest_float(Value integer, bool is_signed) {

@@ -37,6 +37,7 @@ enum class Op {
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
+  odd_float_of_double, // float64 bits (64-bit lane) to float32 bits in the low half, rounded to odd, never to infinity; NaN as double_to_float, or odd
   float_to_double, // float32 bits in the low half of a 64-bit lane to float64 bits, exact; quiets NaN and keeps its payload
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
@@ -143,6 +144,7 @@ Value multiply_add(Value a, Value b, Value c);
 Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
+Value odd_float_of_double(Value a);
 Value float_to_double(Value a);
 Value wrap_long_of_float(Value a);
 Value nearest_float(Value integer, bool is_signed);

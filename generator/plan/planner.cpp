@@ -121,6 +121,17 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     if (result.id >= 0) plans.push_back(b.finish(result));
     return plans;
   }
+  const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
+  if (is_ieee(*meaning.src, kFloat64) && holds && !prepare_wide(*meaning.src, *meaning.dst)) {
+    // The range of float32 is not beyond that of the destination: only the hardware can round to odd down to its subnormals.
+    Builder first("prepare", "generator/plan/planner.cpp", 64);
+    Builder b("convert_float.odd", "generator/plan/encode_floating.cpp", 32);
+    b.plan().needs = kNeedsAvx512;
+    const Value result = encode_floating(b, decode_prepared(b, *meaning.src, true), meaning);
+    plans.push_back(b.finish(result));
+    plans.back().prepare = std::make_shared<const LanePlan>(first.finish(odd_float_of_double(first.input())));
+    return plans;
+  }
   const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst);
   if (!prepare) return plans;
   for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities

@@ -149,7 +149,23 @@ constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) n
   return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, true)));
 }
 
-/// All 64 bits of the same, toward zero. [environment; Needs::avx512]
+/// float32 bits, in the low half of the lane, upper half zero, of a float64 rounded to odd: the float32 beside it with an odd
+/// significand, or itself. Never infinity but for infinity. NaN: as in float32_of_float64, and odd.
+/// [environment; Needs::avx512]
+constexpr Word<std::uint64_t> float32_of_float64_odd(Word<std::uint64_t> v) noexcept {
+  using detail::Double, detail::Single;
+  const std::uint64_t mag = v.value & (Double::kSign - 1);
+  std::uint64_t single = detail::narrow_float<Double, Single>(mag);
+  if (mag > Double::kInfinity) {
+    single |= 1;
+  } else {
+    if (detail::widen_float<Single, Double>(single) > mag) --single;
+    if (detail::widen_float<Single, Double>(single) != mag) single |= 1;
+  }
+  return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
+}
+
+/// All 64 bits of a finite number cut to an integer, modulo 2^64; v is 0 or |v| >= 1/4. [environment; Needs::avx512]
 constexpr Word<std::uint64_t> int64_of_float64_wrap_rtz(Word<std::uint64_t> v) noexcept {
   return Word<std::uint64_t>(detail::whole_number<detail::Double>(v.value, false));
 }
@@ -461,6 +477,13 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 }
 
 #if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
+  const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  const __mmask8 inexact = _mm512_cmp_pd_mask(_mm512_cvtps_pd(cut), detail::f64(v), _CMP_NEQ_UQ);
+  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
+  return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
+}
+
 CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_wrap_rtz(Batch<std::uint64_t> v) noexcept {
   // v less the nearest multiple of 2^64: exact, at most 2^63 in magnitude; v itself when it has a fraction.
   const __m512d turns = _mm512_roundscale_pd(_mm512_mul_pd(detail::f64(v), _mm512_set1_pd(0x1p-64)), detail::kNearest);

@@ -22,19 +22,20 @@ namespace detail {
 constexpr std::size_t at_least_one(std::size_t n) noexcept { return n == 0 ? 1 : n; }
 
 // How many elements one pass of a map plan handles: as many as fill a vector of the narrower storage (packed elements
-// count as bytes); two vectors where nothing changes its width, as one would be little work per pass.
+// count as bytes); two vectors where nothing, or nothing but the store, changes its width, as one would be little work per
+// pass.
 template <class K, class P>
 struct MapShape {
   static constexpr std::size_t kSrcBytes = at_least_one(K::kSrcBits / 8), kDstBytes = at_least_one(K::kDstBits / 8);
   static constexpr std::size_t kLaneBytes = P::kLaneBits / 8;
+  static constexpr int kLoad = lane::detail::load_float<P>(), kStore = lane::detail::store_float<P>();
+  static constexpr bool kExtended = lane::detail::store_signed<P>();
   static constexpr bool kSameWidths = K::kSrcBits == P::kLaneBits && K::kDstBits == P::kLaneBits;
   static constexpr std::size_t kBlock =
-      kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths ? 2 : 1);
+      kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths || kStore == 64 || kExtended ? 2 : 1);
   static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
-  static constexpr int kLoad = lane::detail::load_float<P>(), kStore = lane::detail::store_float<P>();
   static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
   static_assert(lane::PreparingPlan<P> || kLoad != 0 ? K::kSrcBits == (kLoad != 0 ? kLoad : 64) : kLaneBytes >= kSrcBytes);
-  static constexpr bool kExtended = lane::detail::store_signed<P>();
   static_assert(kStore != 0 || kExtended ? K::kDstBits == (kExtended ? 64 : kStore) : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   float64_to_bfloat16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:01339e3fc573)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.odd (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                           code         value                              because
@@ -31,6 +32,27 @@ namespace to_bfloat16 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
+      return lane::float32_of_float64_odd(bits);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W odd = (bits >> 16) & W(1);               // last kept bit
+      const W kept = ((bits + W(kHalf)) + odd) >> 16;  // nearest, ties to even
+      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), bits >> 16, W(kNaN)), kept);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -60,7 +82,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80}, {0x3790000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-134 -> 0

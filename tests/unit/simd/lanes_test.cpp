@@ -186,6 +186,13 @@ TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rne(v); }) == 0);
 #if CASTFORGE_X86 >= 3
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int64_of_float64_wrap_rtz(v); }) == 0);
+  auto any = test_values<std::uint64_t>(100000);
+  for (int exponent = -1080; exponent < 130; ++exponent) {  // subnormal, normal and infinite as float32
+    for (const std::uint64_t fraction : {0ull, 1ull, 0x10000000ull, 0x20000000ull, 0x20000001ull, 0x000FFFFFFFFFFFFFull}) {
+      if (exponent >= -1022) any.push_back(static_cast<std::uint64_t>(exponent + 1023) << 52 | fraction);
+    }
+  }
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::float32_of_float64_odd(v); }) == 0);
 #endif
 }
 
