@@ -254,9 +254,10 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     code = select(greater(lower, real.mag), b.constant("kUnderflow", under, "below the smallest value"), code);
     if (zero != under) code = select(equal(real.mag, b.literal(0)), b.constant("kZero", zero, "result of zero"), code);
   }
-  if (own_negative && (!one_low || real.may_be_infinite)) {
+  // Moved to code 0, negative values are done, but for an infinity that was just given its own result.
+  if (own_negative && (!one_low || (real.may_be_infinite && infinite != over))) {
     const Value is_negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
-    if (!one_low || infinite != over) code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
+    code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
   }
   if (real.may_be_nan) {
     code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "canonical NaN"), code);
