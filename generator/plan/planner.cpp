@@ -12,6 +12,8 @@ namespace {
 using spec::Kind;
 using spec::Meaning;
 
+constexpr std::uint16_t kNearestEvenTable = 0xC8C8;
+
 TablePlan tabulate(const Meaning& meaning) {
   TablePlan table;
   const std::uint64_t codes = 1ull << meaning.src->storage_bits;
@@ -56,7 +58,6 @@ bool is_ieee(const spec::Type& type, const Layout& layout) {
 /// do not hold the source exactly.
 void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   const spec::Type& src = *meaning.src;
-  constexpr std::uint16_t kNearestEvenTable = 0xC8C8;
   const bool single = is_ieee(*meaning.dst, kFloat32);
   if (src.kind != Kind::integer || src.value_bits != src.storage_bits || src.storage_bits < 32) return;
   if (!(single || (is_ieee(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
@@ -122,8 +123,10 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     return plans;
   }
   const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
-  if (is_ieee(*meaning.src, kFloat64) && holds && !prepare_wide(*meaning.src, *meaning.dst)) {
+  const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
+  if (is_ieee(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst)) {
     // The range of float32 is not beyond that of the destination: only the hardware can round to odd down to its subnormals.
+    // What is beyond becomes the largest float32, which the rounding to nearest takes beyond again.
     Builder first("prepare", "generator/plan/planner.cpp", 64);
     Builder b("convert_float.odd", "generator/plan/encode_floating.cpp", 32);
     b.plan().needs = kNeedsAvx512;
