@@ -32,18 +32,20 @@ void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange
   std::printf("    %-40s %s | %s\n", ends.c_str(), results(a).c_str(), results(b).c_str());
 }
 
-void print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
+/// False, and nothing printed, when all results agree.
+bool print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
   const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
-  if (all.count == 0) return;
+  if (all.count == 0) return false;
   std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), static_cast<unsigned long long>(all.count),
               all.count == 1 ? "" : "s");
   if (all.count <= kShownRanges) {
     for (const RankRange& range : all.first) print_range(a, b, range);
-    return;
+    return true;
   }
   for (std::size_t i = 0; i + 1 < kShownRanges; ++i) print_range(a, b, all.first[i]);
   std::printf("    ... %llu more ranges, then the last one\n", static_cast<unsigned long long>(all.count - kShownRanges));
   print_range(a, b, all.last.empty() ? all.first.back() : all.last.back());
+  return true;
 }
 
 using Variants = std::map<std::string, spec::Meaning>;  // by "name=value" of the attributes that act
@@ -89,7 +91,8 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   const auto left = variants_of(*a), right = variants_of(*b);
   std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
   std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
-  std::size_t only_left = 0, only_right = 0;
+  std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0;
+  bool any = false;
   for (const auto& [key, variants] : left) {
     if (only.first != nullptr && key != only) continue;
     const auto other = right.find(key);
@@ -97,22 +100,31 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       ++only_left;
       continue;
     }
-    if (key.first->kind == spec::Kind::string || key.second->kind == spec::Kind::string) continue;
+    if (key.first->kind == spec::Kind::string || key.second->kind == spec::Kind::string) {
+      ++strings;
+      continue;
+    }
+    ++shared;
     // A variant without its counterpart is held against the other side's variant with fewer words.
     for (const auto& [words, meaning] : variants) {
       auto match = other->second.find(words);
       if (match == other->second.end() && other->second.size() == 1) match = other->second.begin();
       if (match == other->second.end()) continue;
-      if (emit::meaning_text(meaning) != emit::meaning_text(match->second)) print_pair(meaning, match->second, words);
+      if (emit::meaning_text(meaning) != emit::meaning_text(match->second)) any |= print_pair(meaning, match->second, words);
     }
     if (variants.size() == 1 && other->second.size() > 1) {
       for (const auto& [words, meaning] : other->second) {
         const spec::Meaning& mine = variants.begin()->second;
-        if (words != variants.begin()->first && emit::meaning_text(meaning) != emit::meaning_text(mine)) print_pair(mine, meaning, words);
+        if (words != variants.begin()->first && emit::meaning_text(meaning) != emit::meaning_text(mine)) any |= print_pair(mine, meaning, words);
       }
     }
   }
   for (const auto& [key, variants] : right) only_right += left.count(key) == 0 && (only.first == nullptr || key == only);
+  if (only.first != nullptr && shared + strings + only_left + only_right == 0) {
+    throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " + only.second->name);
+  }
+  if (!any && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
+  if (strings != 0) std::printf("not compared, as texts have no ranges; pairs from or to string: %zu\n", strings);
   if (only_left != 0) std::printf("%zu pairs exist only in %s\n", only_left, a->name().c_str());
   if (only_right != 0) std::printf("%zu pairs exist only in %s\n", only_right, b->name().c_str());
   return kOk;

@@ -28,6 +28,19 @@ Value code_of_storage(Builder& b, const spec::Type& type) {
 
 }  // namespace
 
+namespace {
+
+bool has_range(const spec::Type& type, const Layout& layout) {
+  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits && type.exponent_bias == layout.bias &&
+         type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed && type.subnormals && type.value_bits == type.storage_bits;
+}
+
+}  // namespace
+
+bool is_layout(const spec::Type& type, const Layout& layout) { return has_range(type, layout) && type.mantissa_bits == layout.mantissa_bits; }
+
+bool is_shortened_float32(const spec::Type& type) { return has_range(type, kFloat32) && type.mantissa_bits <= kFloat32.mantissa_bits; }
+
 std::uint64_t Layout::power_of_two(int exponent) const {
   return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
 }

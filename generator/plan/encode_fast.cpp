@@ -9,8 +9,6 @@ namespace {
 using spec::Meaning;
 using spec::Type;
 
-constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
-
 /// Also where nothing is ever rounded.
 bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || meaning.round->carry == kNearestEvenTable; }
 
@@ -23,11 +21,6 @@ std::uint64_t extended_value(const Type& type, std::uint64_t code) {
 }
 
 Value source_bits(const Real& real) { return real.whole.id >= 0 ? real.whole : real.mag | real.sign; }
-
-bool is_layout(const Type& type, const Layout& layout) {
-  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits && type.mantissa_bits == layout.mantissa_bits &&
-         type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed && type.subnormals;
-}
 
 /// Infinities, and numbers beyond the range, become infinities, NaN the canonical one, all with their signs.
 bool keeps_special_values(const Meaning& meaning) {

@@ -12,8 +12,6 @@ namespace {
 using spec::Kind;
 using spec::Meaning;
 
-constexpr std::uint16_t kNearestEvenTable = 0xC8C8;
-
 TablePlan tabulate(const Meaning& meaning) {
   TablePlan table;
   const std::uint64_t codes = 1ull << meaning.src->storage_bits;
@@ -35,9 +33,7 @@ LanePlan plan_floating(const Meaning& meaning) {
     if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.
-  const bool is_float32 = src.kind == Kind::floating && src.exponent_bits == kFloat32.exponent_bits && src.exponent_bias == kFloat32.bias &&
-                          src.mantissa_bits <= kFloat32.mantissa_bits && src.nan == spec::NanCodes::ieee && src.is_signed;
-  if (lane == 64 && !is_float32) layout = kFloat64;
+  if (lane == 64 && !is_shortened_float32(src)) layout = kFloat64;
   if (layout.mantissa_bits == kFloat64.mantissa_bits) lane = 64;
   const char* family = dst.kind == Kind::integer ? "round_to_integer.integer"
                        : from_integer            ? "from_integer.integer"
@@ -49,18 +45,13 @@ LanePlan plan_floating(const Meaning& meaning) {
   return b.finish(result);
 }
 
-bool is_ieee(const spec::Type& type, const Layout& layout) {
-  return type.kind == Kind::floating && type.exponent_bits == layout.exponent_bits && type.mantissa_bits == layout.mantissa_bits &&
-         type.exponent_bias == layout.bias && type.is_signed && type.subnormals && type.value_bits == type.storage_bits;
-}
-
 /// Integers to float32 or float64 to nearest even: one conversion of the instruction set, where float32 or float64 lanes
 /// do not hold the source exactly.
 void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   const spec::Type& src = *meaning.src;
-  const bool single = is_ieee(*meaning.dst, kFloat32);
+  const bool single = is_layout(*meaning.dst, kFloat32);
   if (src.kind != Kind::integer || src.value_bits != src.storage_bits || src.storage_bits < 32) return;
-  if (!(single || (is_ieee(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
+  if (!(single || (is_layout(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
   if (meaning.round == nullptr || meaning.round->carry != kNearestEvenTable) return;
   Builder b("from_integer.nearest", "generator/plan/planner.cpp", src.storage_bits);
   b.plan().needs = kNeedsVector;
@@ -71,7 +62,7 @@ void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) 
 /// Floats of at most 32 bits to float64, through float32, which holds them exactly.
 void plan_widening(const Meaning& meaning, std::vector<LanePlan>& plans) {
   const spec::Type& src = *meaning.src;
-  if (src.kind != Kind::floating || src.storage_bits < 16 || src.storage_bits > 32 || !is_ieee(*meaning.dst, kFloat64)) return;
+  if (src.kind != Kind::floating || src.storage_bits < 16 || src.storage_bits > 32 || !is_layout(*meaning.dst, kFloat64)) return;
   if (working_layout(src, src).mantissa_bits != kFloat32.mantissa_bits) return;
   Builder b("convert_float.widening", "generator/plan/encode_fast.cpp", 32);
   const Value result = encode_double(b, decode_floating(b, src, kFloat32, has_hardware_decode(src, kFloat32, 32)), meaning);
@@ -92,9 +83,7 @@ void plan_short_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
 /// Floats of at most 32 bits to 64-bit integers, through float64.
 void plan_long_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   const spec::Type& src = *meaning.src;
-  const bool shortened = src.kind == Kind::floating && src.storage_bits <= 32 && src.exponent_bits == kFloat32.exponent_bits && src.exponent_bias == kFloat32.bias &&
-                         src.nan == spec::NanCodes::ieee && src.is_signed && src.value_bits == src.storage_bits;
-  if (!shortened || meaning.dst->kind != Kind::integer || meaning.dst->storage_bits != 64) return;
+  if (!is_shortened_float32(src) || meaning.dst->kind != Kind::integer || meaning.dst->storage_bits != 64) return;
   Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
   const Value single = b.input() << (kFloat32.mantissa_bits - src.mantissa_bits);
   Real real;
@@ -109,14 +98,14 @@ void plan_long_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
 /// The same for 64-bit sources whose destination is narrow enough for 32-bit lanes.
 std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
   std::vector<LanePlan> plans;
-  if (is_ieee(*meaning.src, kFloat64) && is_ieee(*meaning.dst, kFloat32)) {
+  if (is_layout(*meaning.src, kFloat64) && is_layout(*meaning.dst, kFloat32)) {
     Builder b("convert_float.nearest", "generator/plan/encode_fast.cpp", 32);
     b.plan().load_float = 64;
     const Value result = encode_single(b, decode_prepared(b, *meaning.src, true), meaning);
     if (result.id >= 0) plans.push_back(b.finish(result));
     return plans;
   }
-  if (is_ieee(*meaning.src, kFloat64) && meaning.dst->kind == Kind::integer) {
+  if (is_layout(*meaning.src, kFloat64) && meaning.dst->kind == Kind::integer) {
     Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
     const Value result = encode_wrapped_integer(b, decode_floating(b, *meaning.src, kFloat64), meaning);
     if (result.id >= 0) plans.push_back(b.finish(result));
@@ -124,7 +113,7 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
   }
   const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
   const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
-  if (is_ieee(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst)) {
+  if (is_layout(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst)) {
     // The range of float32 is not beyond that of the destination: only the hardware can round to odd down to its subnormals.
     // What is beyond becomes the largest float32, which the rounding to nearest takes beyond again.
     Builder first("prepare", "generator/plan/planner.cpp", 64);

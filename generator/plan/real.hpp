@@ -21,6 +21,14 @@ struct Layout {
 inline constexpr Layout kFloat32{"float32", 8, 23, 127};
 inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
 
+/// The IEEE 754 format of that layout, special values included.
+bool is_layout(const spec::Type& type, const Layout& layout);
+/// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
+bool is_shortened_float32(const spec::Type& type);
+
+/// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
+inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
+
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
 struct Real {
   Value mag, sign;

@@ -4,7 +4,7 @@ namespace castforge::plan {
 namespace {
 
 // The six standard tables get their classic bias form; any other table is looked up bit by bit.
-constexpr std::uint16_t kNearestEven = 0xC8C8, kNearestAway = 0xCCCC, kTowardZero = 0x0000, kFloor = 0xEE00,
+constexpr std::uint16_t kNearestEven = kNearestEvenTable, kNearestAway = 0xCCCC, kTowardZero = kTowardZeroTable, kFloor = 0xEE00,
                         kCeil = 0x00EE, kOdd = 0x0E0E, kNoBiasForm = 0xFFFF;
 
 }  // namespace

@@ -196,10 +196,19 @@ TEST_CASE("diff of equal rule sets is empty; of unknown ones an error") {
   const Run same = gen(folder.path(), "diff onnx@6 onnx@9");
   CHECK(same.code == 0);
   for (const std::string& line : lines(same.output)) CHECK(line.find(" -> ") == std::string::npos);
+  CHECK_THAT(same.output, ContainsSubstring("no result differs in the pairs that both have: "));
+  CHECK_THAT(same.output, !ContainsSubstring("no result differs in the pairs that both have: 0"));
+  const Run text = gen(folder.path(), "diff onnx@9 onnx@13 --pair float32:string");
+  CHECK(text.code == 0);
+  CHECK_THAT(text.output, ContainsSubstring("pairs from or to string: 1"));
+  CHECK_THAT(text.output, !ContainsSubstring("no result differs"));
   const Run unknown = gen(folder.path(), "diff onnx@6 onyx@9");
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.errors, ContainsSubstring("\"onyx@9\" is not an op-set"));
   CHECK(gen(folder.path(), "diff onnx@6 onnx@9 --pair float32").code == 2);
+  const Run neither = gen(folder.path(), "diff onnx@6 onnx@9 --pair float32:float8e5m2");
+  CHECK(neither.code == 2);
+  CHECK_THAT(neither.errors, ContainsSubstring("neither onnx@6 nor onnx@9 admits float32 -> float8e5m2"));
 }
 
 TEST_CASE("diff finds the exact place between two values of a wide source") {
