@@ -197,7 +197,8 @@ castforge_status castforge_run(const castforge_kernel* kernel, const void* src, 
   const std::size_t src_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->src)).storage_bits);
   const std::size_t dst_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->dst)).storage_bits);
   // The function came from find_kernel, whose functions do not throw; C has no way to say so.
-  run_for_size(reinterpret_cast<Kernel::Function>(kernel->function), src, src_bits, dst, dst_bits, count, count / 8 * (src_bits + dst_bits));
+  const auto function = reinterpret_cast<Kernel::Function>(kernel->function);
+  run_for_size({function, kernel->isa, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
   return CASTFORGE_OK;
 }
 

@@ -14,6 +14,7 @@ namespace castforge {
   namespace isa_##isa {                          \
     extern const tables::IsaKernels kIsaKernels; \
     extern const tables::IsaRamps kIsaRamps;     \
+    extern const tables::StreamFn kIsaStream;    \
   }
 CASTFORGE_FOR_EACH_ISA(CASTFORGE_DECLARE)
 #undef CASTFORGE_DECLARE
@@ -35,7 +36,7 @@ const Isa* find(const Table& table, std::string_view name) noexcept {
 const Table& table() noexcept {
   static const Table sorted = [] {
 #define CASTFORGE_ENTRY(isa) \
-  Isa{#isa, &isa_##isa::kIsaKernels, &isa_##isa::kIsaRamps, &cpu::can_run_##isa, cpu::kRank_##isa, false},
+  Isa{#isa, &isa_##isa::kIsaKernels, &isa_##isa::kIsaRamps, isa_##isa::kIsaStream, &cpu::can_run_##isa, cpu::kRank_##isa, false},
     Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
 #undef CASTFORGE_ENTRY
     std::sort(all.begin(), all.end(), [](const Isa& a, const Isa& b) { return a.rank < b.rank; });
@@ -79,6 +80,8 @@ IsaChoice choose_isa(std::string_view name) noexcept {
   if (name.empty() || !fallback.status) return fallback;
   return choose(name, Role::none);
 }
+
+const Isa& isa_named(std::string_view name) noexcept { return *find(table(), name); }
 
 std::size_t isa_count() noexcept { return kCount; }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "src/ramp_table.hpp"
+#include "src/stream_table.hpp"
 #include "src/tables.hpp"
 
 namespace castforge {
@@ -14,6 +15,7 @@ struct Isa {
   std::string_view name;
   const tables::IsaKernels* kernels;
   const tables::IsaRamps* ramps;
+  tables::StreamFn stream;
   bool (*can_run)() noexcept;
   int rank;
   bool usable;  // can_run(), asked once
@@ -28,5 +30,8 @@ struct IsaChoice {
   const Isa* isa = nullptr;
 };
 IsaChoice choose_isa(std::string_view name) noexcept;
+
+/// The instruction set of a name that a lookup gave.
+const Isa& isa_named(std::string_view name) noexcept;
 
 }  // namespace castforge

@@ -23,7 +23,7 @@ std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
 
 void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
   const std::size_t src_bits = tables::kTypes[table_->src].storage_bits, dst_bits = tables::kTypes[table_->dst].storage_bits;
-  run_for_size(function_, src, src_bits, dst, dst_bits, count, count / 8 * (src_bits + dst_bits));
+  run_for_size({function_, isa_, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
 }
 
 Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes,

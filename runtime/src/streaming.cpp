@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "src/isa_table.hpp"
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 #endif
@@ -15,8 +17,11 @@
 namespace castforge {
 namespace {
 
-constexpr std::size_t kLine = 64;               // bytes of a cache line
-constexpr std::size_t kPartBytes = 12 * 1024;   // source and result of one part: well inside a 32 KiB first-level cache
+constexpr std::size_t kLine = tables::kLineBytes;
+// Source and result of one part. Small: while its lines drain to memory, the processor is already reading and converting
+// the next ones.
+constexpr std::size_t kPartBytes = 4 * 1024;
+constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of results of any width
 // What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
 
@@ -33,21 +38,13 @@ std::size_t read_threshold() noexcept {
   return 2 * (cache > 0 ? std::min(static_cast<std::size_t>(cache), kCacheOfOneCore) : kCacheOfOneCore);
 }
 
-/// n bytes from `part` (aligned to a line) to `to`; whole lines of `to` are streamed.
-void move_part(std::byte* to, const std::byte* part, std::size_t n) noexcept {
-#if defined(__SSE2__)
+/// n bytes from `part` to `to`, whose whole lines are streamed.
+void move_part(std::byte* to, const std::byte* part, std::size_t n, tables::StreamFn stream) noexcept {
   const std::size_t head = std::min(n, (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine);
+  const std::size_t streamed = (n - head) / kLine * kLine;
   std::memcpy(to, part, head);
-  std::size_t at = head;
-  for (; at + kLine <= n; at += kLine) {
-    for (std::size_t i = 0; i < kLine; i += sizeof(__m128i)) {
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + at + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(part + at + i)));
-    }
-  }
-  std::memcpy(to + at, part + at, n - at);
-#else
-  std::memcpy(to, part, n);
-#endif
+  stream(to + head, part + head, streamed / kLine);
+  std::memcpy(to + head + streamed, part + head + streamed, n - head - streamed);
 }
 
 }  // namespace
@@ -57,13 +54,13 @@ std::size_t streaming_threshold() noexcept {
   return threshold;
 }
 
-void run_streaming(Kernel::Function function, const void* src, std::size_t src_bits, void* dst, std::size_t dst_bits,
-                   std::size_t count) noexcept {
-  alignas(kLine) std::byte part[kPartBytes];
+void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept {
+  const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
+  const tables::StreamFn stream = isa_named(conversion.isa).stream;
+  alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
-  // A multiple of 512 elements is a whole number of lines for every width.
-  const std::size_t per_part = std::max<std::size_t>(512, kPartBytes * 8 / (src_bits + dst_bits) / 512 * 512);
+  const std::size_t per_part = std::max(kPartUnit, kPartBytes * 8 / (src_bits + dst_bits) / kPartUnit * kPartUnit);
   // A short first part brings the destination to a line, so that every later part is whole lines.
   const std::size_t to_line = (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine;
   std::size_t n = 0;
@@ -72,8 +69,8 @@ void run_streaming(Kernel::Function function, const void* src, std::size_t src_b
   while (count != 0) {
     n = std::min(n, count);
     const std::size_t bytes = (n * dst_bits + 7) / 8;
-    function(from, part, n);
-    move_part(to, part, bytes);
+    conversion.function(from, part, n);
+    move_part(to, part, bytes, stream);
     from += n * src_bits / 8;
     to += bytes;
     count -= n;

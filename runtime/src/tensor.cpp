@@ -116,17 +116,18 @@ std::size_t task_elements(const CastOptions& options, int widest_bits) noexcept 
 }
 
 struct Job {
-  Kernel::Function function;
+  Conversion conversion;
   const std::byte* src;
   std::byte* dst;
-  std::size_t src_bits, dst_bits, elements, per_task;
+  std::size_t elements, per_task;
 
   static void run_task(void* data, std::size_t index) {
     const Job& job = *static_cast<const Job*>(data);
     const std::size_t begin = index * job.per_task;
     const std::size_t count = std::min(job.per_task, job.elements - begin);
-    run_for_size(job.function, job.src + begin / 8 * job.src_bits, job.src_bits, job.dst + begin / 8 * job.dst_bits,
-                 job.dst_bits, count, job.src == job.dst ? 0 : job.elements / 8 * (job.src_bits + job.dst_bits));
+    const std::size_t src_bits = job.conversion.src_bits, dst_bits = job.conversion.dst_bits;
+    run_for_size(job.conversion, job.src + begin / 8 * src_bits, job.dst + begin / 8 * dst_bits, count,
+                 job.src == job.dst ? 0 : job.elements / 8 * (src_bits + dst_bits));
   }
 };
 
@@ -135,11 +136,9 @@ Status run(const Kernel& kernel, const void* src, void* dst, std::size_t element
   const int src_bits = type_info(kernel.src()).storage_bits, dst_bits = type_info(kernel.dst()).storage_bits;
   const std::size_t per_task = task_elements(options, std::max(src_bits, dst_bits));
   if (options.parallel.run == nullptr || elements <= per_task) return kernel.run(src, dst, elements);
-  Job job{kernel.function(),
+  Job job{{kernel.function(), kernel.isa(), static_cast<std::size_t>(src_bits), static_cast<std::size_t>(dst_bits)},
           static_cast<const std::byte*>(src),
           static_cast<std::byte*>(dst),
-          static_cast<std::size_t>(src_bits),
-          static_cast<std::size_t>(dst_bits),
           elements,
           per_task};
   const std::size_t tasks = (elements - 1) / per_task + 1;

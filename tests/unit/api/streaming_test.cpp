@@ -4,6 +4,7 @@
 #include <castforge/castforge.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 using castforge::Type;
@@ -13,8 +14,8 @@ namespace {
 constexpr unsigned char kCanary = 0xA5;
 constexpr std::size_t kMargin = 128;
 
-void check(Type src, Type dst, std::size_t count, std::size_t offset) {
-  const castforge::Kernel kernel = castforge::find_kernel("onnx@25", src, dst);
+void check(Type src, Type dst, std::string_view isa, std::size_t count, std::size_t offset) {
+  const castforge::Kernel kernel = castforge::find_kernel("onnx@25", src, dst, {}, isa);
   REQUIRE(kernel);
   const std::size_t src_bits = static_cast<std::size_t>(castforge::type_info(src).storage_bits);
   const std::size_t dst_bits = static_cast<std::size_t>(castforge::type_info(dst).storage_bits);
@@ -24,7 +25,7 @@ void check(Type src, Type dst, std::size_t count, std::size_t offset) {
   const std::size_t bytes = (count * dst_bits + 7) / 8;
   std::vector<unsigned char> expected(bytes + 2 * kMargin, kCanary), found = expected;
   kernel.function()(source.data(), expected.data() + offset, count);
-  castforge::run_streaming(kernel.function(), source.data(), src_bits, found.data() + offset, dst_bits, count);
+  castforge::run_streaming({kernel.function(), isa, src_bits, dst_bits}, source.data(), found.data() + offset, count);
   REQUIRE(found == expected);
 }
 
@@ -37,12 +38,15 @@ TEST_CASE("streaming gives the bytes of one call", "[streaming]") {
                                          {Type::int4, Type::float32},         {Type::uint2, Type::uint64},
                                          {Type::uint64, Type::uint2},         {Type::int4, Type::uint2},
                                          {Type::uint2, Type::float4e2m1}};
-  for (const auto& [src, dst] : pairs) {
-    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{511}, std::size_t{512}, std::size_t{513},
-                                    std::size_t{4095}, std::size_t{30001}}) {
-      for (std::size_t offset = 0; offset < 64; offset += offset < 9 ? 1 : 11) {
-        CAPTURE(castforge::type_info(src).name, castforge::type_info(dst).name, count, offset);
-        check(src, dst, count, offset);
+  for (std::size_t i = 0; i < castforge::isa_count(); ++i) {
+    const castforge::IsaInfo isa = castforge::isa(i);
+    if (!isa.usable) continue;
+    for (const auto& [src, dst] : pairs) {
+      for (const std::size_t count : {0, 1, 7, 511, 512, 513, 4095, 30001}) {
+        for (std::size_t offset = 0; offset < 64; offset += offset < 9 ? 1 : 11) {
+          CAPTURE(isa.name, castforge::type_info(src).name, castforge::type_info(dst).name, count, offset);
+          check(src, dst, isa.name, count, offset);
+        }
       }
     }
   }
