@@ -63,13 +63,13 @@ std::map<std::string, std::string> pair_files(const emit::Templates& templates, 
     for (const emit::Kernel* kernel : kernels) copies.push_back(*kernel);
     std::vector<const emit::Kernel*> all;
     for (emit::Kernel& copy : copies) {
-      for (plan::LanePlan& plan : copy.plans.lanes) plan.code_fits = fits;
+      for (plan::LanePlan& plan : copy.plans.lanes) plan.code_fits = plan.flush_safe = fits;
       all.push_back(&copy);
     }
     return emit::pair_files(templates, all);
   };
-  // Verification finds out whether codes fit, which is a letter more or less in a file: it can matter to a file that is
-  // at its longest only.
+  // Verification finds out whether codes fit and plans are safe, which is a letter more or less in a file: it can matter to a
+  // file that is at its longest only.
   auto files = files_where_codes_fit(false);
   const auto others = files_where_codes_fit(true);
   const auto same_path = [](const auto& a, const auto& b) { return a.first == b.first; };

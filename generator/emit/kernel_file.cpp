@@ -55,6 +55,12 @@ std::string prepare_function(const plan::LanePlan& plan, const PrintedPlan& prin
   return text + "      return " + printed.result + ";\n    }\n";
 }
 
+std::string sign_lines(std::uint64_t sign_bit, bool unless_zero, const char* what) {
+  if (sign_bit == 0) return "";
+  return "    static constexpr std::uint8_t kSignBit = " + hex(sign_bit, 8) + ";  // " + what + "\n" +
+         "    static constexpr bool kSignUnlessZero = " + (unless_zero ? "true;  // there is no negative zero\n" : "false;\n");
+}
+
 /// What stands before the tables of a steps plan: constants and the function place().
 std::string place_function(const plan::StepsPlan& steps) {
   const PrintedPlan printed = print_cpp(*steps.place);
@@ -62,10 +68,7 @@ std::string place_function(const plan::StepsPlan& steps) {
   const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
   std::string text;
   for (const PrintedConstant& constant : printed.constants) text += "    static constexpr std::uint16_t " + with_note(constant_line(constant), constant.formula, constants) + "\n";
-  if (steps.sign_bit != 0) {
-    text += "    static constexpr std::uint8_t kSignBit = " + hex(steps.sign_bit, 8) + ";  // where the sign of the source goes\n";
-    text += std::string("    static constexpr bool kSignUnlessZero = ") + (steps.sign_unless_zero ? "true;  // there is no negative zero" : "false;") + "\n";
-  }
+  text += sign_lines(steps.sign_bit, steps.sign_unless_zero, "where the sign of the source goes");
   text += "    template <class W>\n    static constexpr W place(W bits) noexcept {  // in 16-bit lanes\n";
   for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
   return text + "      return " + printed.result + ";\n    }\n";
@@ -80,16 +83,19 @@ Fields plan_fields(const plan::LanePlan& plan) {
   fields.words["sign_extend"] = plan.sign_extend ? "true" : "false";
   fields.words["parameter"] = printed.uses_input ? "W bits" : "W";
   fields.words["result"] = printed.result;
-  fields.words["uses_float"] = plan.uses_float_environment() ? "true" : "false";
+  fields.words["uses_float"] = !plan.uses_float_environment() ? "false" : plan.flush_safe ? "true, kFlushSafe = true" : "true, kFlushSafe = false";
   fields.words["code_fits"] = plan.code_fits ? "true" : "false";
   fields.words["conversions"] = "";
   const auto conversion = [&](const char* name, int width, const std::string& what) {
     if (width != 0) fields.words["conversions"] += std::string("\n    static constexpr int ") + name + " = " + std::to_string(width) + ";  // " + what;
   };
   if (plan.store_signed) fields.words["conversions"] += "\n    static constexpr bool kStoreSigned = true;  // the integer that map() returns is sign-extended to 64 bits";
+  conversion("kLoadShift", plan.load_shift, "the source is in the high bits of the lane");
   conversion("kLoadFloat", plan.load_float, plan.load_float == 16 ? "the lane is the source, a float16, as float32: exact"
                                                                    : std::string("the lane is ") + (plan.prepare ? "what prepare() returns" : "the source") + ", a float64, rounded to float32: nearest, ties to even");
   conversion("kStoreFloat", plan.store_float, plan.store_float == 16 ? "the float32 that map() returns is rounded to float16: nearest, ties to even" : "the float32 that map() returns is stored as float64: exact");
+  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, "where the sign of the source goes; map() gives the magnitude, in the low bits");
+  if (plan.sign_unless_nan) fields.words["sign"] += "    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign\n";
   std::size_t constants = note_column(printed.constants, constant_line);
   fields.words["prepare"] = "";
   if (plan.prepare) {

@@ -307,6 +307,10 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
     if (!out.left_out.empty()) return out;
     lane = plan.load_float == 0 ? extract(plan.lane_bits - 1, 0, out.result) : out.result;
   }
+  if (plan.load_shift != 0) {
+    out.bindings += bind("shifted", call("bvshl", lane, constant(static_cast<std::uint64_t>(plan.load_shift), plan.lane_bits)));
+    lane = "shifted";
+  }
   if (plan.load_float != 0) {
     const std::string loaded = plan.load_float == 16 ? half_to_float(lane) : double_to_float("load", lane, out.bindings);
     out.bindings += bind("loaded", loaded);
@@ -317,6 +321,16 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
   out.bindings += mapped.bindings;
   out.domain.insert(out.domain.end(), mapped.domain.begin(), mapped.domain.end());
   out.result = mapped.result;
+  if (plan.sign_bit != 0) {
+    const std::string zero = constant(0, plan.lane_bits);
+    std::string negative = is_set(plan.lane_bits - 1, lane);
+    if (plan.sign_unless_nan) negative = call("and", negative, call("bvule", lane, constant(0xFF800000, plan.lane_bits)));
+    if (plan.sign_unless_zero) {
+      negative = call("and", negative, call("distinct", call("bvand", out.result, constant(2 * plan.sign_bit - 1, plan.lane_bits)), zero));
+    }
+    out.bindings += bind("signed", call("bvor", out.result, ite(negative, constant(plan.sign_bit, plan.lane_bits), zero)));
+    out.result = "signed";
+  }
   if (plan.store_signed) {
     out.bindings += bind("extended", "((_ sign_extend 32) " + out.result + ")");
     out.result = "extended";

@@ -81,6 +81,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
     real.sign = (bits ^ real.mag).named("sign");
     real.whole = bits;
+    real.sign_on_top = b.lane_bits() == 32 && hardware;
     return real;
   };
   if (hardware) {
@@ -94,7 +95,9 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
       return split(lift == 0 ? bits : bits & b.constant("kCode", (sign_mask << 1) - (1ull << lift), "the bits of one code"));
     }
     const Value code = code_of_storage(b, src);
-    return split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
+    split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
+    real.sign_on_top = b.lane_bits() == 32 && src.value_bits == src.storage_bits;  // fuse_conversions() moves the shift away
+    return real;
   }
 
   const Value code = code_of_storage(b, src);
@@ -217,6 +220,7 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
+  real.sign_on_top = true;
   real.may_be_nan = real.may_be_infinite = false;
   b.plan().needs |= kNeedsVector;
   real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed).named("number", "the integer as float32, rounded to odd");
@@ -256,6 +260,7 @@ Real decode_prepared(Builder& b, const spec::Type& src, bool as_float) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
+  real.sign_on_top = true;
   real.may_be_nan = real.may_be_infinite = src.kind != spec::Kind::integer;
   real.whole = !as_float ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
@@ -267,6 +272,7 @@ Real decode_quick_integer(Builder& b, const spec::Type& src) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
+  real.sign_on_top = b.lane_bits() == 32;
   real.may_be_nan = real.may_be_infinite = false;
   b.plan().sign_extend = src.is_signed;
   Value integer = b.input();

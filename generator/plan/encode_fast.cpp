@@ -99,6 +99,13 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const bool sign_free = !dst.is_signed || !real.may_be_negative;
   const bool fnuz = dst.is_signed && !dst.has_negative_zero();
   if (fnuz && nan_apart) return {};
+  if (!sign_free && (!nan_apart || nan_positive == over) && real.sign_on_top && dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits) {
+    b.plan().sign_bit = sign;
+    b.plan().sign_unless_nan = nan_apart;
+    // An integer has no negative zero, and none but zero vanishes.
+    b.plan().sign_unless_zero = fnuz && !(meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0);
+    return code;
+  }
   if (fnuz) {
     const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
     if (sign_free) return unsigned_code;

@@ -80,6 +80,37 @@ std::uint64_t converted(std::uint64_t bits, int from, int to) {
   return bits;
 }
 
+std::uint64_t flush(std::uint64_t bits, int width) {
+  const std::uint64_t exponent = width == 64 ? 0x7FF0000000000000 : 0x7F800000, sign = width == 64 ? 1ull << 63 : 1ull << 31;
+  return (bits & exponent) == 0 ? bits & sign : bits;
+}
+
+std::uint64_t converted(std::uint64_t bits, int from, int to, Subnormals subnormals) {
+  if (subnormals == Subnormals::flushed && from != 16) bits = flush(bits, from);  // float16 is read as it is,
+  bits = converted(bits, from, to);
+  return subnormals == Subnormals::flushed && to != 16 ? flush(bits, to) : bits;  // and made
+}
+
+/// Widths of the floating-point numbers that an operation reads and gives, float16 apart; 0: none.
+struct FloatWidths {
+  int read = 0, given = 0;
+};
+FloatWidths float_widths(Op op, int lane_bits) {
+  switch (op) {
+    case Op::min_or_second:
+    case Op::multiply_add: return {32, 32};
+    case Op::int_of_float_toward_zero:
+    case Op::int_of_float_nearest:
+    case Op::float_to_half: return {32, 0};
+    case Op::wrap_int_of_float_toward_zero:
+    case Op::wrap_int_of_float_nearest:
+    case Op::wrap_long_of_float: return {lane_bits, 0};
+    case Op::double_to_float: return {64, 32};
+    case Op::float_to_double: return {32, 64};
+    default: return {};
+  }
+}
+
 }  // namespace
 
 std::uint64_t extend(const LanePlan& plan, std::uint64_t storage, int storage_bits) {
@@ -88,19 +119,22 @@ std::uint64_t extend(const LanePlan& plan, std::uint64_t storage, int storage_bi
   return static_cast<std::uint64_t>(as_signed(storage, storage_bits)) & low_bits(plan.lane_bits);
 }
 
-std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
+std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subnormals subnormals) {
   const int bits = plan.lane_bits;
   const std::uint64_t all = low_bits(bits);
   const std::uint64_t top = 1ull << (bits - 1);
   if (plan.prepare) {
-    const std::string problem = interpret(*plan.prepare, lanes);
+    const std::string problem = interpret(*plan.prepare, lanes, subnormals);
     if (!problem.empty()) return problem;
     if (plan.load_float == 0) {
       for (std::uint64_t& lane : lanes) lane &= all;
     }
   }
+  if (plan.load_shift != 0) {
+    for (std::uint64_t& lane : lanes) lane = lane << plan.load_shift & all;
+  }
   if (plan.load_float != 0) {
-    for (std::uint64_t& lane : lanes) lane = converted(lane, plan.load_float, 32);
+    for (std::uint64_t& lane : lanes) lane = converted(lane, plan.load_float, 32, subnormals);
   }
   std::vector<Block> values(plan.nodes.size());
   std::string error;
@@ -110,11 +144,20 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
       const Node& node = plan.nodes[id];
       Block& out = values[id];
       const auto operand = [&](int index) -> const Block& { return values[static_cast<std::size_t>(index < 0 ? 0 : index)]; };
-      const Block& a = operand(node.a);
-      const Block& b = operand(node.b);
-      const Block& c = operand(node.c);
+      const FloatWidths widths = subnormals == Subnormals::flushed ? float_widths(node.op, bits) : FloatWidths{};
+      Block read[3];
+      const auto as_read = [&](int index, Block& copy) -> const Block& {
+        if (widths.read == 0 || index < 0) return operand(index);
+        for (std::size_t i = 0; i < count; ++i) copy[i] = flush(operand(index)[i], widths.read);
+        return copy;
+      };
+      const Block& a = as_read(node.a, read[0]);
+      const Block& b = as_read(node.b, read[1]);
+      const Block& c = as_read(node.c, read[2]);
       const auto each = [&](auto&& function) {
         for (std::size_t i = 0; i < count; ++i) out[i] = function(i) & all;
+        if (widths.given == 0) return;
+        for (std::size_t i = 0; i < count; ++i) out[i] = flush(out[i], widths.given);
       };
       const auto require = [&](const char* what, auto&& holds) {
         for (std::size_t i = 0; i < count && error.empty(); ++i) {
@@ -204,7 +247,9 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
             return (a[i] & top) != 0 ? 0 - whole : whole;
           });
           break;
-        case Op::odd_float_of_double: each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
+        case Op::odd_float_of_double:
+          require("rounding to odd needs subnormals", [&](std::size_t) { return subnormals == Subnormals::kept; });
+          each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
         case Op::float_to_double: each([&](std::size_t i) { return double_of_float32(a[i] & 0xFFFFFFFF); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
@@ -237,12 +282,16 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes) {
       if (!error.empty()) return error;
     }
     const Block& result = values.back();
-    std::copy_n(result.begin(), count, lanes.begin() + static_cast<std::ptrdiff_t>(start));
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool negative = (lanes[start + i] & top) != 0 && !(plan.sign_unless_nan && std::isnan(as_float(lanes[start + i])));
+      const bool is_zero = (result[i] & (2 * plan.sign_bit - 1)) == 0;
+      lanes[start + i] = negative && !(plan.sign_unless_zero && is_zero) ? result[i] | plan.sign_bit : result[i];
+    }
     if (plan.store_signed) {
       for (std::size_t i = start; i < start + count; ++i) lanes[i] = static_cast<std::uint64_t>(as_signed(lanes[i], 32));
     }
     if (plan.store_float != 0) {
-      for (std::size_t i = start; i < start + count; ++i) lanes[i] = converted(lanes[i], 32, plan.store_float);
+      for (std::size_t i = start; i < start + count; ++i) lanes[i] = converted(lanes[i], 32, plan.store_float, subnormals);
     }
   }
   return error;

@@ -260,8 +260,10 @@ void fuse_conversions(LanePlan& plan) {
   const int at = static_cast<int>(input - plan.nodes.begin());
   const auto uses_input = [at](const Node& node) { return node.a == at || node.b == at || node.c == at; };
   const auto conversion = std::find_if(plan.nodes.begin(), plan.nodes.end(), uses_input);
-  if (conversion == plan.nodes.end() || conversion->op != Op::half_to_float || std::count_if(plan.nodes.begin(), plan.nodes.end(), uses_input) != 1) return;
-  plan.load_float = 16;
+  if (conversion == plan.nodes.end() || std::count_if(plan.nodes.begin(), plan.nodes.end(), uses_input) != 1) return;
+  if (conversion->op == Op::half_to_float) plan.load_float = 16;
+  else if (conversion->op == Op::shl_imm && plan.sign_bit != 0) plan.load_shift = static_cast<int>(conversion->imm);
+  else return;
   *conversion = *input;
   plan.nodes.erase(input);
   for (Node& node : plan.nodes) {

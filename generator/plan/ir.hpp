@@ -71,8 +71,16 @@ struct LanePlan {
   // Conversions between memory and 32-bit lanes that hold float32, in place of extension and truncation; 0: none.
   int load_float = 0;   // 16: the element is a float16 (exact); 64: a float64, after `prepare` (to nearest even); NaN as in half_to_float
   int store_float = 0;  // 16: the result is rounded to float16, nearest even; 64: it is widened to float64 (exact)
+  int load_shift = 0;  // the element is loaded this many bits up in the lane
+  // Not 0: the result is a magnitude; the top bit of what the plan proper is given, a 32-bit lane, goes there. One-byte
+  // destinations: the loop does it for many elements at once.
+  std::uint64_t sign_bit = 0;
+  bool sign_unless_zero = false;  // a zero stays without a sign
+  bool sign_unless_nan = false;   // so does the result of a NaN; the lane is a float32
   bool store_signed = false;  // 32-bit lanes hold two's complement integers that are sign-extended to 64-bit elements
-  bool code_fits = false;    // no result sets a bit above the destination; found by comparison with the semantics
+  // Found by comparison with the semantics:
+  bool code_fits = false;   // no result sets a bit above the destination
+  bool flush_safe = false;  // subnormals that its floating-point operations read or give may count as zeros
 
   /// Which lowering it is, as a C++ name: "integer" runs everywhere, others need something of the instruction set.
   std::string variant() const { return id.substr(id.find('.') + 1); }
@@ -151,7 +159,8 @@ Value nearest_float(Value integer, bool is_signed);
 Value nearest_single(Value integer, bool is_signed);
 
 /// Moves a float16 or float64 conversion at the very start or end of a plan into load_float and store_float, where
-/// memory is read and written in the width of the conversion.
+/// memory is read and written in the width of the conversion; and a shift at the start of one that gives magnitudes into
+/// load_shift, so that the sign of the element is on top of the lane.
 void fuse_conversions(LanePlan& plan);
 
 }  // namespace castforge::plan

@@ -34,6 +34,7 @@ struct Real {
   Value mag, sign;
   Value whole;  // sign and magnitude together, where a plan has them in one value; id < 0: not
   Layout layout;
+  bool sign_on_top = false;  // the top bit of the plan's 32-bit input is the sign
   bool may_be_negative = true, may_be_nan = true, may_be_infinite = true;
 };
 

@@ -7,6 +7,20 @@
 #include "verify/points.hpp"
 
 namespace castforge::verify {
+namespace {
+
+bool flush_safe(const plan::LanePlan& plan, const std::vector<std::uint64_t>& sources, const std::vector<std::uint64_t>& expected, int src_bits,
+                std::uint64_t dst_mask) {
+  std::vector<std::uint64_t> lanes(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) lanes[i] = plan::extend(plan, sources[i], src_bits);
+  if (!plan::interpret(plan, lanes, plan::Subnormals::flushed).empty()) return false;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if ((lanes[i] & dst_mask) != expected[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::KernelPlans& plans) {
   const int src_bits = meaning.src->storage_bits;
@@ -42,6 +56,7 @@ std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::Kernel
       plan.code_fits = plan.code_fits && (lanes[i] & ~dst_mask) == 0;
       if ((lanes[i] & dst_mask) != expected[i]) return Counterexample{sources[i], expected[i], lanes[i] & dst_mask, ""};
     }
+    plan.flush_safe = plan.uses_float_environment() && flush_safe(plan, sources, expected, src_bits, dst_mask);
   }
   return std::nullopt;
 }

@@ -19,7 +19,8 @@ struct Counterexample {
 };
 
 /// The first source word on which any plan differs from the semantics, or nothing. Notes in each plan whether its
-/// results ever leave the destination width (LanePlan::code_fits).
+/// results ever leave the destination width (LanePlan::code_fits), and whether flushing of subnormals may change any of them
+/// (LanePlan::flush_safe).
 std::optional<Counterexample> compare(const spec::Meaning& meaning, plan::KernelPlans& plans);
 
 }  // namespace castforge::verify

@@ -57,6 +57,83 @@ CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* fr
 #endif
 }
 
+#if CASTFORGE_VECTOR && CASTFORGE_X86 < 3
+
+// n <= 8 bytes in the low end of a word, zeros above.
+CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) noexcept {
+  const auto at = [](std::uint64_t bytes, std::size_t index) noexcept CASTFORGE_LAMBDA_INLINE { return bytes << (8 * index); };
+  if (n >= 4) {
+    std::uint32_t first, last;
+    std::memcpy(&first, from, 4);
+    std::memcpy(&last, from + n - 4, 4);
+    return first | at(last, n - 4);
+  }
+  if (n == 0) return 0;
+  const auto byte = [from](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE { return std::to_integer<std::uint64_t>(from[i]); };
+  return byte(0) | at(byte(n / 2), n / 2) | at(byte(n - 1), n - 1);
+}
+
+// Makes the value opaque: the compiler must have it in a vector register here.
+#if CASTFORGE_X86
+#define CASTFORGE_KEEP_VECTOR(v) asm("" : "+x"(v))
+#else
+#define CASTFORGE_KEEP_VECTOR(v) asm("" : "+w"(v))
+#endif
+
+#if CASTFORGE_X86
+using Piece = __m128i;
+CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept {
+  return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
+}
+#else
+using Piece = uint64x2_t;
+CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept { return vcombine_u64(vcreate_u64(low), vcreate_u64(high)); }
+#endif
+
+// The first n, at most 16, bytes of `from`, zeros above.
+CASTFORGE_INLINE Piece load_piece(const std::byte* from, std::size_t n) noexcept {
+  Piece whole;
+  if (n >= 16) {
+    std::memcpy(&whole, from, 16);
+    return whole;
+  }
+  std::uint64_t low;
+  if (n < 8) return piece_of(load_bytes(from, n), 0);
+  std::memcpy(&low, from, 8);
+  return piece_of(low, load_bytes(from + 8, n - 8));
+}
+
+// Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored, so
+// that the body's loads find all their bytes in one store and need not wait until they are in the cache.
+CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from, std::size_t n) noexcept {
+#if CASTFORGE_X86 == 2
+  using Whole = __m256i;
+  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { return _mm256_loadu_si256(reinterpret_cast<const Whole*>(p)); };
+  const auto load_first = [](const std::byte* p, std::size_t count) noexcept CASTFORGE_LAMBDA_INLINE {
+    return _mm256_set_m128i(count > 16 ? load_piece(p + 16, count - 16) : _mm_setzero_si128(), load_piece(p, count));
+  };
+#else
+  using Whole = Piece;
+  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { return load_piece(p, 16); };
+  const auto load_first = load_piece;
+#endif
+  for (std::byte* const end = to + capacity; to != end; to += sizeof(Whole)) {
+    Whole next;
+    if (n >= sizeof(Whole)) {
+      next = load(from);
+      from += sizeof(Whole);
+      n -= sizeof(Whole);
+    } else {
+      next = load_first(from, n);
+      n = 0;
+    }
+    CASTFORGE_KEEP_VECTOR(next);  // else it is copied in smaller pieces, or by a call of memset
+    std::memcpy(to, &next, sizeof next);
+  }
+}
+
+#endif
+
 // Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros.
 template <std::size_t kCapacity>
 CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
@@ -72,14 +149,10 @@ CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::siz
     }
     _mm512_store_si512(to + i, chunk);
   }
-#else
-#if CASTFORGE_X86
-  const auto zero = CASTFORGE_MM_SI(setzero)();
-#pragma GCC unroll 32
-  for (std::size_t i = 0; i < kCapacity; i += sizeof zero) std::memcpy(to + i, &zero, sizeof zero);
+#elif CASTFORGE_VECTOR
+  fill_padded(to, kCapacity, from, n);
 #else
   std::memset(to, 0, kCapacity);
-#endif
   copy_some(to, from, n);
 #endif
 }

@@ -2,7 +2,8 @@
 //
 // Functions marked [environment] use the rounding mode, FTZ and DAZ of the thread unless the instruction set embeds the
 // rounding: a plan that calls one states kUsesFloat = true and the loop runs under FloatGuard (environment.hpp), which
-// makes them round to nearest, ties to even, with subnormals kept. The others give the same bits in any environment.
+// makes them round to nearest, ties to even, with subnormals kept. AVX-512 forms embed the rounding and suppress all
+// exceptions, so that flushing alone remains and plans that are kFlushSafe need no guard. The others give the same bits in any environment.
 // NaN results, where a function does not say otherwise: some quiet NaN.
 #pragma once
 
@@ -282,6 +283,12 @@ CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm512_castsi
 CASTFORGE_INLINE Batch<std::uint32_t> bits(F32 v) noexcept { return _mm512_castps_si512(v); }
 CASTFORGE_INLINE Batch<std::uint64_t> bits(F64 v) noexcept { return _mm512_castpd_si512(v); }
 static constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+// float32 to float16, nearest, ties to even, without exceptions: GCC's intrinsic takes the wish and leaves {sae} out.
+CASTFORGE_INLINE __m256i halves_of(F32 v) noexcept {
+  __m256i halves;
+  asm("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(halves) : "v"(v));
+  return halves;
+}
 #elif CASTFORGE_X86 == 2
 CASTFORGE_INLINE F32 f32(Batch<std::uint32_t> v) noexcept { return _mm256_castsi256_ps(v); }
 CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm256_castsi256_pd(v); }
@@ -367,7 +374,9 @@ CASTFORGE_INLINE Batch<std::uint64_t> mul64(Batch<std::uint64_t> a, Batch<std::u
 }
 
 CASTFORGE_INLINE Batch<std::uint32_t> min_nan2_32(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
-#if CASTFORGE_X86
+#if CASTFORGE_X86 >= 3
+  return detail::bits(_mm512_min_round_ps(detail::f32(a), detail::f32(b), _MM_FROUND_NO_EXC));
+#elif CASTFORGE_X86
   return detail::bits(CASTFORGE_MM(min_ps)(detail::f32(a), detail::f32(b)));
 #else
   return vbslq_u32(vcltq_f32(detail::f32(a), detail::f32(b)), a, b);
@@ -375,7 +384,9 @@ CASTFORGE_INLINE Batch<std::uint32_t> min_nan2_32(Batch<std::uint32_t> a, Batch<
 }
 
 CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rtz(Batch<std::uint32_t> v) noexcept {
-#if CASTFORGE_X86
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvtt_roundps_epi32(detail::f32(v), _MM_FROUND_NO_EXC);
+#elif CASTFORGE_X86
   return CASTFORGE_MM(cvttps_epi32)(detail::f32(v));
 #else
   return vreinterpretq_u32_s32(vcvtq_s32_f32(detail::f32(v)));
@@ -414,8 +425,9 @@ CASTFORGE_INLINE Batch<std::uint32_t> less_turns(Batch<std::uint32_t> v) noexcep
 // v less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude.
 CASTFORGE_INLINE auto less_turns(Batch<std::uint64_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
-  const __m512d turns = _mm512_roundscale_pd(_mm512_mul_pd(f64(v), _mm512_set1_pd(0x1p-32)), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-  return _mm512_fnmadd_pd(turns, _mm512_set1_pd(0x1p32), f64(v));
+  const __m512d scaled = _mm512_mul_round_pd(f64(v), _mm512_set1_pd(0x1p-32), kNearest);
+  const __m512d turns = _mm512_roundscale_pd(scaled, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  return _mm512_fnmadd_round_pd(turns, _mm512_set1_pd(0x1p32), f64(v), kNearest);
 #elif CASTFORGE_X86
   const auto scaled = CASTFORGE_MM(mul_pd)(f64(v), CASTFORGE_MM(set1_pd)(0x1p-32));
   const auto turns = CASTFORGE_MM(round_pd)(scaled, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
@@ -431,7 +443,7 @@ CASTFORGE_INLINE auto less_turns(Batch<std::uint64_t> v) noexcept {
 CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_wrap_rtz(Batch<std::uint32_t> v) noexcept {
   const auto rest = detail::f32(detail::less_turns(v));
 #if CASTFORGE_X86
-  return CASTFORGE_MM(cvttps_epi32)(rest);  // 2^31 itself gives 0x80000000, as it must
+  return int32_of_float32_rtz(detail::bits(rest));  // 2^31 itself gives 0x80000000, as it must
 #else
   return select(gt(Batch<std::uint32_t>(0), detail::bits(rest)), Batch<std::uint32_t>(vreinterpretq_u32_s32(vcvtq_s32_f32(rest))),
                 Batch<std::uint32_t>(vcvtq_u32_f32(rest)));
@@ -454,7 +466,7 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rtz(Batch<std::uint6
   const auto rest = detail::less_turns(v);
   const Batch<std::uint64_t> low(0xFFFFFFFF);
 #if CASTFORGE_X86 >= 3
-  return Batch<std::uint64_t>(_mm512_cvttpd_epi64(rest)) & low;
+  return Batch<std::uint64_t>(_mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC)) & low;
 #elif CASTFORGE_X86
   // Under the exponent of 1.5 * 2^52 the low bits of the sum are the two's complement integer.
   const auto whole = CASTFORGE_MM(round_pd)(rest, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
@@ -479,21 +491,24 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 #if CASTFORGE_X86 >= 3
 CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
   const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-  const __mmask8 inexact = _mm512_cmp_pd_mask(_mm512_cvtps_pd(cut), detail::f64(v), _CMP_NEQ_UQ);
+  const __m512d again = _mm512_cvt_roundps_pd(cut, _MM_FROUND_NO_EXC);
+  const __mmask8 inexact = _mm512_cmp_round_pd_mask(again, detail::f64(v), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
   const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
   return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
 }
 
 CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_wrap_rtz(Batch<std::uint64_t> v) noexcept {
   // v less the nearest multiple of 2^64: exact, at most 2^63 in magnitude; v itself when it has a fraction.
-  const __m512d turns = _mm512_roundscale_pd(_mm512_mul_pd(detail::f64(v), _mm512_set1_pd(0x1p-64)), detail::kNearest);
-  return _mm512_cvttpd_epi64(_mm512_fnmadd_pd(turns, _mm512_set1_pd(0x1p64), detail::f64(v)));  // 2^63 gives 2^63, as it must
+  const __m512d scaled = _mm512_mul_round_pd(detail::f64(v), _mm512_set1_pd(0x1p-64), detail::kNearest);
+  const __m512d turns = _mm512_roundscale_pd(scaled, detail::kNearest);
+  const __m512d rest = _mm512_fnmadd_round_pd(turns, _mm512_set1_pd(0x1p64), detail::f64(v), detail::kNearest);
+  return _mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC);  // 2^63 gives 2^63, as it must
 }
 #endif
 
 CASTFORGE_INLINE Batch<std::uint64_t> float64_of_float32(Batch<std::uint64_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
-  return detail::bits(_mm512_cvtps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(v))));
+  return detail::bits(_mm512_cvt_roundps_pd(_mm256_castsi256_ps(_mm512_cvtepi64_epi32(v)), _MM_FROUND_NO_EXC));
 #elif CASTFORGE_X86 == 2
   const __m256i packed = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
   return detail::bits(_mm256_cvtps_pd(_mm_castsi128_ps(_mm256_castsi256_si128(packed))));
@@ -633,8 +648,7 @@ CASTFORGE_INLINE Batch<std::uint64_t> fma64(Batch<std::uint64_t> a, Batch<std::u
 
 CASTFORGE_INLINE Batch<std::uint32_t> float16_of_float32(Batch<std::uint32_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
-  return _mm512_cvtepu16_epi32(
-      _mm512_cvtps_ph(detail::f32(v), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  return _mm512_cvtepu16_epi32(detail::halves_of(detail::f32(v)));
 #elif CASTFORGE_X86 == 2
   return _mm256_cvtepu16_epi32(_mm256_cvtps_ph(detail::f32(v), _MM_FROUND_TO_NEAREST_INT));
 #else
@@ -644,7 +658,7 @@ CASTFORGE_INLINE Batch<std::uint32_t> float16_of_float32(Batch<std::uint32_t> v)
 
 CASTFORGE_INLINE Batch<std::uint32_t> float32_of_float16(Batch<std::uint32_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
-  return detail::bits(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(v)));
+  return detail::bits(_mm512_cvt_roundph_ps(_mm512_cvtepi32_epi16(v), _MM_FROUND_NO_EXC));
 #elif CASTFORGE_X86 == 2
   const __m256i halves = _mm256_shuffle_epi8(
       v, _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1,  //

@@ -30,8 +30,8 @@ CASTFORGE_INLINE Batch<std::uint32_t> float64_to_float32(Batch<std::uint64_t> a,
 CASTFORGE_INLINE void store_float64(std::byte* p, Batch<std::uint32_t> v) noexcept {
   using lane::detail::f32;
 #if CASTFORGE_X86 >= 3
-  _mm512_storeu_pd(p, _mm512_cvtps_pd(_mm512_castps512_ps256(f32(v))));
-  _mm512_storeu_pd(p + 64, _mm512_cvtps_pd(_mm512_extractf32x8_ps(f32(v), 1)));
+  _mm512_storeu_pd(p, _mm512_cvt_roundps_pd(_mm512_castps512_ps256(f32(v)), _MM_FROUND_NO_EXC));
+  _mm512_storeu_pd(p + 64, _mm512_cvt_roundps_pd(_mm512_extractf32x8_ps(f32(v), 1), _MM_FROUND_NO_EXC));
 #elif CASTFORGE_X86 == 2
   _mm256_storeu_pd(reinterpret_cast<double*>(p), _mm256_cvtps_pd(_mm256_castps256_ps128(f32(v))));
   _mm256_storeu_pd(reinterpret_cast<double*>(p + 32), _mm256_cvtps_pd(_mm256_extractf128_ps(f32(v), 1)));
@@ -66,7 +66,8 @@ CASTFORGE_INLINE void store_int64(std::byte* p, Batch<std::uint32_t> v) noexcept
 /// A vector of float32 from half a vector of float16 elements: exact.
 CASTFORGE_INLINE Batch<std::uint32_t> load_float16(const std::byte* p) noexcept {
 #if CASTFORGE_X86 >= 3
-  return _mm512_castps_si512(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))));
+  const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  return _mm512_castps_si512(_mm512_cvt_roundph_ps(halves, _MM_FROUND_NO_EXC));
 #elif CASTFORGE_X86 == 2
   return _mm256_castps_si256(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
 #else
@@ -78,8 +79,7 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_float16(const std::byte* p) noexcept 
 CASTFORGE_INLINE void store_float16(std::byte* p, Batch<std::uint32_t> v) noexcept {
   using lane::detail::f32;
 #if CASTFORGE_X86 >= 3
-  const __m256i halves = _mm512_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), halves);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), lane::detail::halves_of(f32(v)));
 #elif CASTFORGE_X86 == 2
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT));
 #else

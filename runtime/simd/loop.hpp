@@ -71,10 +71,15 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
 #endif
     } else {
       v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
+      if constexpr (lane::detail::load_shift<P>() != 0) v[i] = v[i] << lane::detail::load_shift<P>();
     }
   }
+  [[maybe_unused]] Batch<U> sign[Shape::kVectors];
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < Shape::kVectors; ++i) v[i] = P::map(v[i]);
+  for (std::size_t i = 0; i < Shape::kVectors; ++i) {
+    if constexpr (lane::SignedPlan<P>) sign[i] = lane::detail::sign_lane<P>(v[i]);
+    v[i] = P::map(v[i]);
+  }
   if constexpr (Shape::kStore != 0 || Shape::kExtended) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Shape::kVectors; ++i) {
@@ -88,7 +93,13 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   } else {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Shape::kOutputs; ++i) {
-      const Batch<D> result = narrow<D, lane::detail::code_fits<P>()>(v + i * (sizeof(U) / sizeof(D)));
+      constexpr std::size_t kParts = sizeof(U) / sizeof(D);
+      Batch<D> result;
+      if constexpr (lane::SignedPlan<P>) {
+        result = narrow_signed<lane::detail::code_fits<P>(), P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
+      } else {
+        result = narrow<D, lane::detail::code_fits<P>()>(v + i * kParts);
+      }
       if constexpr (K::kDstBits < 8) store_pack<K::kDstBits, lane::detail::code_fits<P>()>(dst, result);
       else store(dst + i * kVectorBytes, result);
     }
@@ -132,7 +143,7 @@ __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t
     run_steps<K, P>(src, dst, count);
 #endif
   } else {
-    [[maybe_unused]] const std::conditional_t<lane::detail::uses_float<P>(), FloatGuard, NoGuard> guard;
+    [[maybe_unused]] const std::conditional_t<lane::detail::needs_guard<P>(), FloatGuard, NoGuard> guard;
     detail::run_map<K, P>(src, dst, count);
   }
 }

@@ -4,6 +4,8 @@
 // lets saturating packs do without a mask.
 #pragma once
 
+#include <bit>
+
 #include "simd/widen.hpp"
 
 #if CASTFORGE_VECTOR
@@ -22,16 +24,17 @@ CASTFORGE_INLINE Batch<U> keep_low(Batch<U> v) noexcept {
 }
 
 #if CASTFORGE_X86 >= 4
-// Byte i of the result is the low byte of lane i of two concatenated vectors (128 / lane_bytes lanes; then repeats).
+// Byte i of the result is byte `first` of lane i of two concatenated vectors (128 / lane_bytes lanes; then repeats).
 struct Index64 {
   alignas(64) std::uint8_t at[64];
 };
-static constexpr Index64 low_bytes_index(int lane_bytes) noexcept {
+static constexpr Index64 bytes_index(int lane_bytes, int first) noexcept {
   Index64 index{};
-  for (int i = 0; i < 64; ++i) index.at[i] = static_cast<std::uint8_t>(i * lane_bytes % 128);
+  for (int i = 0; i < 64; ++i) index.at[i] = static_cast<std::uint8_t>((i * lane_bytes + first) % 128);
   return index;
 }
-static constexpr Index64 kByteOf16 = low_bytes_index(2), kByteOf32 = low_bytes_index(4), kByteOf64 = low_bytes_index(8);
+static constexpr Index64 kByteOf16 = bytes_index(2, 0), kByteOf32 = bytes_index(4, 0), kByteOf64 = bytes_index(8, 0);
+static constexpr Index64 kTopOf32 = bytes_index(4, 3);
 
 CASTFORGE_INLINE __m512i low_bytes(__m512i a, __m512i b, const Index64& index) noexcept {
   return _mm512_permutex2var_epi8(a, _mm512_load_si512(index.at), b);
@@ -94,6 +97,19 @@ CASTFORGE_INLINE Batch<std::uint8_t> halve(Batch<std::uint16_t> a, Batch<std::ui
 #endif
 }
 
+#if CASTFORGE_X86
+// Bytes of four vectors a, b, c, d that packs brought together within 128-bit parts (a b c d, a b c d, ...), in order.
+CASTFORGE_INLINE Batch<std::uint8_t> in_order(Batch<std::uint8_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), v);
+#elif CASTFORGE_X86 == 2
+  return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#else
+  return v;
+#endif
+}
+#endif
+
 // Four vectors of 32-bit lanes to bytes.
 template <bool kClean>
 CASTFORGE_INLINE Batch<std::uint8_t> quarter(Batch<std::uint32_t> a, Batch<std::uint32_t> b, Batch<std::uint32_t> c,
@@ -101,21 +117,66 @@ CASTFORGE_INLINE Batch<std::uint8_t> quarter(Batch<std::uint32_t> a, Batch<std::
 #if CASTFORGE_X86 >= 4
   const __m512i low = low_bytes(a, b, kByteOf32), high = low_bytes(c, d, kByteOf32);
   return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
-#elif CASTFORGE_X86 == 3
-  const __m512i low = _mm512_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
-  const __m512i high = _mm512_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
-  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  return _mm512_permutexvar_epi32(order, _mm512_packus_epi16(low, high));
-#elif CASTFORGE_X86 == 2
-  const __m256i low = _mm256_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
-  const __m256i high = _mm256_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
-  return _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-#elif CASTFORGE_X86 == 1
-  const __m128i low = _mm_packus_epi32(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
-  const __m128i high = _mm_packus_epi32(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
-  return _mm_packus_epi16(low, high);
+#elif CASTFORGE_X86
+  const auto low = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
+  const auto high = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
+  return in_order(CASTFORGE_MM(packus_epi16)(low, high));
 #else
   return halve<kClean>(halve<kClean>(a, b), halve<kClean>(c, d));
+#endif
+}
+
+// The sign of an element over its magnitude code: bit 7 of `sign` goes to kSignBit, but with kUnlessZero not where the
+// magnitude is zero. Bits of `code` above the element may be anything.
+template <unsigned kSignBit, bool kUnlessZero>
+CASTFORGE_INLINE Batch<std::uint8_t> put_sign(Batch<std::uint8_t> code, Batch<std::uint8_t> sign) noexcept {
+  const Batch<std::uint8_t> place(static_cast<std::uint8_t>(kSignBit));
+  constexpr int kDown = std::countl_zero(static_cast<std::uint8_t>(kSignBit));
+#if CASTFORGE_X86
+  if constexpr (kDown != 0) sign = CASTFORGE_MM(srli_epi16)(sign, kDown);  // what comes from the neighbour is masked below
+#else
+  if constexpr (kDown != 0) sign = sign >> kDown;
+#endif
+  if constexpr (kUnlessZero) {
+    const Batch<std::uint8_t> element(static_cast<std::uint8_t>(2 * kSignBit - 1));
+    sign = lane::zero_unless(lane::ne(code & element, Batch<std::uint8_t>(0)), sign);
+  }
+#if CASTFORGE_X86 >= 3
+  return _mm512_ternarylogic_epi32(code, sign, place, 0xF8);  // truth table of "code | (sign & place)"
+#else
+  return code | (sign & place);
+#endif
+}
+
+// Four vectors of 32-bit lanes to bytes, with the top bits of the lanes of four others, in `sign`, as the signs.
+template <bool kClean, unsigned kSignBit, bool kUnlessZero>
+CASTFORGE_INLINE Batch<std::uint8_t> quarter_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {
+  const auto put = [](auto c, auto s) noexcept CASTFORGE_LAMBDA_INLINE {
+    return put_sign<kSignBit, kUnlessZero>(Batch<std::uint8_t>(c), Batch<std::uint8_t>(s));
+  };
+#if CASTFORGE_X86 >= 4
+  const auto bytes = [](const Batch<std::uint32_t>* v, const Index64& index) noexcept CASTFORGE_LAMBDA_INLINE {
+    const __m512i high = low_bytes(v[2], v[3], index);
+    return _mm512_inserti64x4(low_bytes(v[0], v[1], index), _mm512_castsi512_si256(high), 1);
+  };
+  return put(bytes(code, kByteOf32), bytes(sign, kTopOf32));
+#elif CASTFORGE_X86
+  // Saturation keeps signs. The packs work within 128-bit parts, in the same order on both sides.
+  const auto pack = [](const Batch<std::uint32_t>* v) noexcept CASTFORGE_LAMBDA_INLINE {
+    return CASTFORGE_MM(packs_epi16)(CASTFORGE_MM(packs_epi32)(v[0], v[1]), CASTFORGE_MM(packs_epi32)(v[2], v[3]));
+  };
+  Batch<std::uint32_t> low[4];
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) low[i] = keep_low<8, kClean>(code[i]);
+  return in_order(put(CASTFORGE_MM(packus_epi16)(CASTFORGE_MM(packus_epi32)(low[0], low[1]), CASTFORGE_MM(packus_epi32)(low[2], low[3])), pack(sign)));
+#else
+  const auto top = [](const Batch<std::uint32_t>* v) noexcept CASTFORGE_LAMBDA_INLINE {
+    const auto words = [](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
+      return vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b)));
+    };
+    return vuzp2q_u8(words(v[0], v[1]), words(v[2], v[3]));
+  };
+  return put(quarter<kClean>(code[0], code[1], code[2], code[3]), top(sign));
 #endif
 }
 
@@ -176,6 +237,13 @@ CASTFORGE_INLINE Batch<D> narrow(const Batch<U>* v) noexcept {
   else return detail::eighth<kClean>(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
 }
 
+/// The same for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it clear,
+/// or, with kUnlessZero, over those that are not 0.
+template <bool kClean, unsigned kSignBit, bool kUnlessZero>
+CASTFORGE_INLINE Batch<std::uint8_t> narrow_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {
+  return detail::quarter_signed<kClean, kSignBit, kUnlessZero>(code, sign);
+}
+
 namespace detail {
 
 // Bit 0 of each byte of v, eight to a byte, the first in the most significant bit.
@@ -214,6 +282,13 @@ CASTFORGE_INLINE void store_pack(std::byte* p, Batch<std::uint8_t> v) noexcept {
     store(p, v);
   } else if constexpr (kDstBits == 1) {
     detail::store_bits(p, v);
+#if CASTFORGE_X86 >= 3
+  } else if constexpr (kDstBits == 4 && !kClean) {
+    // The second of two elements moves down beside the first; whatever is above them is cut off.
+    const __m512i low = _mm512_set1_epi16(0x000F);
+    const __m512i pairs = _mm512_ternarylogic_epi32(low, v, _mm512_srli_epi16(v, 4), 0xCA);  // "low ? v : v >> 4"
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi16_epi8(pairs));
+#endif
   } else {
     const Batch<std::uint8_t> e = detail::keep_low<kDstBits, kClean>(v);
 #if CASTFORGE_X86

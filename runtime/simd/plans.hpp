@@ -3,10 +3,15 @@
 // A map plan has kLaneBits, kSignExtend and map(); a table plan has kTable, one result per source code; a steps plan has
 // kFirst, kOnce and perhaps kTwice and kRise (steps.hpp). Optional:
 //   kUsesFloat  the plan calls functions marked [environment] in float.hpp; the loop sets the environment (default no)
+//   kFlushSafe  ... and gives the same results where the functions read and make zeros in place of subnormals (default no)
 //   prepare()   64-bit sources in narrower lanes: runs first, in 64-bit lanes; the low kLaneBits of its result go to map()
+//   kLoadShift  the source is this many bits up in the lane that map() is given
 //   kLoadFloat  map()'s lanes hold float32: the source converted, which is a float16 (16; exact) or, after prepare(), a
 //               float64 (64; to nearest, ties to even); signs and the leading bits of NaN payloads are kept
 //   kStoreFloat map() returns a float32 that is converted to the result: float16 (16; nearest) or float64 (64; exact)
+//   kSignBit, kSignUnlessZero  map() returns magnitudes of at most 8 bits in 32-bit lanes; the top bit of the lane it was given
+//               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignUnlessNan not where the
+//               lane, a float32, is a NaN
 //   kStoreSigned  map() returns a two's complement integer in 32-bit lanes that is sign-extended to 64 bits
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
@@ -75,6 +80,10 @@ concept StepsPlan = requires { P::kFirst; P::kOnce; };
 template <class P>
 concept PlacingPlan = requires(Word<std::uint16_t> v) { P::place(v); };
 
+/// A map plan whose loop puts the sign of the source over the magnitudes that map() returns.
+template <class P>
+concept SignedPlan = !StepsPlan<P> && requires { P::kSignBit; P::kSignUnlessZero; };
+
 template <class P>
 concept PreparingPlan = requires(Word<std::uint64_t> v) { P::prepare(v); };
 
@@ -84,6 +93,18 @@ template <class P>
 constexpr int load_float() noexcept {
   if constexpr (requires { P::kLoadFloat; }) return P::kLoadFloat;
   else return 0;
+}
+template <class P>
+constexpr int load_shift() noexcept {
+  if constexpr (requires { P::kLoadShift; }) return P::kLoadShift;
+  else return 0;
+}
+/// A lane whose top bit is the sign of the result of a SignedPlan.
+template <class P, class W>
+constexpr W sign_lane(W bits) noexcept {
+  // Beyond the bits of -infinity the sum wraps around and loses the top bit.
+  if constexpr (requires { P::kSignUnlessNan; }) return bits & (bits + W(0x007FFFFF));
+  else return bits;
 }
 template <class P>
 constexpr int store_float() noexcept {
@@ -102,9 +123,15 @@ template <class P>
 constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
   using U = Unsigned<P::kLaneBits>;
   if constexpr (PreparingPlan<P>) code = P::prepare(Word<std::uint64_t>(code)).value;
+  code <<= detail::load_shift<P>();
   if constexpr (detail::load_float<P>() == 16) code = float32_of_float16(Word<std::uint32_t>(static_cast<std::uint32_t>(code))).value;
   if constexpr (detail::load_float<P>() == 64) code = float32_of_float64(Word<std::uint64_t>(code)).value;
-  const U result = P::map(Word<U>(static_cast<U>(code))).value;
+  U result = P::map(Word<U>(static_cast<U>(code))).value;
+  if constexpr (SignedPlan<P>) {
+    const bool zero = P::kSignUnlessZero && (result & (2u * P::kSignBit - 1)) == 0;
+    const U sign = detail::sign_lane<P>(Word<U>(static_cast<U>(code))).value;
+    if (sign >> (P::kLaneBits - 1) != 0 && !zero) result |= P::kSignBit;
+  }
   if constexpr (detail::store_float<P>() == 16) return float16_of_float32(Word<U>(result)).value;
   else if constexpr (detail::store_float<P>() == 64) return float64_of_float32(Word<std::uint64_t>(result)).value;
   else if constexpr (detail::store_signed<P>()) return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(result)});
@@ -166,6 +193,15 @@ template <class P>
 static constexpr bool uses_float() noexcept {
   if constexpr (requires { P::kUsesFloat; }) return P::kUsesFloat;
   else return false;
+}
+// Does the plan need FloatGuard? Where the instruction set embeds rounding and suppresses exceptions, flushing is the only
+// part of the environment that acts.
+template <class P>
+static constexpr bool needs_guard() noexcept {
+#if CASTFORGE_X86 >= 3
+  if constexpr (requires { P::kFlushSafe; }) return uses_float<P>() && !P::kFlushSafe;
+#endif
+  return uses_float<P>();
 }
 template <class P>
 static constexpr bool code_fits() noexcept {

@@ -77,7 +77,7 @@ struct from_int32__rne {
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
 
     template <class W>
     static constexpr W map(W bits) noexcept {

@@ -77,22 +77,22 @@ struct from_float16__rne_max_nansmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint32_t kCodeBits = 0x07;         // 2^3 - 1
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 28);
+      return rounded + (binade >> 22);
     }
   };
   struct integer {

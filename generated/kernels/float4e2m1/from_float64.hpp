@@ -38,7 +38,7 @@ struct from_float64__rne_max_nanmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
@@ -47,9 +47,9 @@ struct from_float64__rne_max_nanmax {
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A800002;            // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint32_t kCodeBits = 0x07;               // 2^3 - 1
-    static constexpr std::uint32_t kNaNResult = 0x07;              // result of a NaN of either sign
-    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
+    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
@@ -61,9 +61,7 @@ struct from_float64__rne_max_nanmax {
       const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                             // in the low bits
-      const W number_code = lane::merge(W(kCodeBits), code, bits >> 28);
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaNResult), number_code);
+      return rounded + (binade >> 22);
     }
   };
   struct integer {
@@ -191,7 +189,7 @@ struct from_float64__rne_max_nansmax {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
@@ -200,7 +198,8 @@ struct from_float64__rne_max_nansmax {
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A800002;            // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint32_t kCodeBits = 0x07;               // 2^3 - 1
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
@@ -212,8 +211,7 @@ struct from_float64__rne_max_nansmax {
       const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 28);
+      return rounded + (binade >> 22);
     }
   };
   struct integer {

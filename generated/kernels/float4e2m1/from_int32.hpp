@@ -30,7 +30,7 @@ struct from_int32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -38,7 +38,8 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x3F800000;   // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A800002;       // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint32_t kCodeBits = 0x07;          // 2^3 - 1
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
@@ -47,8 +48,7 @@ struct from_int32__rne_max {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 22);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, number >> 28);
+      return rounded + (binade >> 22);
     }
   };
   struct integer {

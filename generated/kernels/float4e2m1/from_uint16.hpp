@@ -89,7 +89,7 @@ struct from_uint16__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23

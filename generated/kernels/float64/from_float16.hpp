@@ -33,7 +33,7 @@ struct from_float16__exact {
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = false;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1

@@ -38,14 +38,15 @@ struct from_float32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kNaN = 0x43F00000;        // value of the NaN code 127, read as an ordinary number
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800038;      // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
@@ -53,8 +54,7 @@ struct from_float32__rne_max {
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {
@@ -123,21 +123,21 @@ struct from_float32__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800038;      // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {

@@ -38,7 +38,7 @@ struct from_float64__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
@@ -48,7 +48,8 @@ struct from_float64__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800038;            // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;               // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
@@ -61,8 +62,7 @@ struct from_float64__rne_max {
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {
@@ -131,7 +131,7 @@ struct from_float64__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
@@ -140,7 +140,8 @@ struct from_float64__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x3C800000;        // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800038;            // 2^20 + 56 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;               // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
@@ -152,8 +153,7 @@ struct from_float64__rne_nan {
       const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {

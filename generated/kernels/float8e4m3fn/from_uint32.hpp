@@ -31,7 +31,7 @@ struct from_uint32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
@@ -103,7 +103,7 @@ struct from_uint32__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6

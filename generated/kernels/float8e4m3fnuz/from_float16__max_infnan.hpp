@@ -115,7 +115,7 @@ struct from_float16__rne_max_infnan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
@@ -125,19 +125,17 @@ struct from_float16__rne_max_infnan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800040;      // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0xFF;         // 2^8 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = true;  // there is no negative zero
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
       const W finite_or_nan = lane::select(lane::eq(mag, W(kInf)), W(kNaNWork), mag);  // infinity has the result of a NaN
       const W number = lane::min_nan2_32(W(kTop), finite_or_nan);          // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      const W unsigned_code = code & W(kCodeBits);
-      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | (sign >> 24));
+      return rounded + (binade >> 20);
     }
   };
   struct integer {

@@ -32,7 +32,7 @@ struct from_int32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -40,7 +40,8 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800040;       // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0xFF;          // 2^8 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
@@ -49,9 +50,7 @@ struct from_int32__rne_max {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      const W unsigned_code = code & W(kCodeBits);
-      return unsigned_code | ((number ^ mag) >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {
@@ -116,7 +115,7 @@ struct from_int32__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -124,7 +123,8 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
     static constexpr std::uint32_t kScale = 0x49800040;       // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint32_t kCodeBits = 0xFF;          // 2^8 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
@@ -133,9 +133,7 @@ struct from_int32__rne_nan {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 20);                             // in the low bits
-      const W unsigned_code = code & W(kCodeBits);
-      return unsigned_code | ((number ^ mag) >> 24);
+      return rounded + (binade >> 20);
     }
   };
   struct integer {

@@ -90,7 +90,7 @@ struct from_uint16__rne_nan {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr std::uint32_t kTop = 0x43800000;        // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23

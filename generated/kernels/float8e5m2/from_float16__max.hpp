@@ -97,7 +97,7 @@ struct from_float16__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
@@ -105,7 +105,8 @@ struct from_float16__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;         // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
@@ -113,8 +114,7 @@ struct from_float16__rne_max {
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, bits >> 24);
+      return rounded + (binade >> 21);
     }
   };
   struct integer {

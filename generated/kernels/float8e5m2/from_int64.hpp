@@ -32,7 +32,7 @@ struct from_int64__rne_inf {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
@@ -40,7 +40,8 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;             // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
       const W limited = lane::min_signed(bits, W(kMost));
@@ -53,8 +54,7 @@ struct from_int64__rne_inf {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, number >> 24);
+      return rounded + (binade >> 21);
     }
   };
   struct integer {
@@ -118,7 +118,7 @@ struct from_int64__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
@@ -126,7 +126,8 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint32_t kCodeBits = 0x7F;             // 2^7 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
       const W limited = lane::min_signed(bits, W(kMost));
@@ -139,8 +140,7 @@ struct from_int64__rne_max {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                             // in the low bits
-      return lane::merge(W(kCodeBits), code, number >> 24);
+      return rounded + (binade >> 21);
     }
   };
   struct integer {

@@ -37,25 +37,23 @@ struct from_float32__rne_max {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x47600000;        // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kNaN = 0x47800000;        // value of the NaN code 128, read as an ordinary number
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A000040;      // 2^21 + 64 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint32_t kCodeBits = 0xFF;         // 2^8 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = true;  // there is no negative zero
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
       const W number = lane::min_nan2_32(W(kTop), mag);                    // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                             // in the low bits
-      const W unsigned_code = code & W(kCodeBits);
-      return lane::select(lane::eq(unsigned_code, W(0)), W(0), unsigned_code | (sign >> 24));
+      return rounded + (binade >> 21);
     }
   };
   struct integer {

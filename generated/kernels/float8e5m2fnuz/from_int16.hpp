@@ -30,21 +30,20 @@ struct from_int16__rne {
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kCodeFits = true;
+    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
     static constexpr std::uint32_t kScale = 0x4A000040;      // 2^21 + 64 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint32_t kCodeBits = 0xFF;         // 2^8 - 1
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);                         // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W binade = lane::max(mag & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), mag);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 21);                         // in the low bits
-      const W unsigned_code = code & W(kCodeBits);
-      return unsigned_code | ((number ^ mag) >> 24);
+      return rounded + (binade >> 21);
     }
   };
   struct integer {

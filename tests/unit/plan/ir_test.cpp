@@ -131,6 +131,31 @@ TEST_CASE("conversions at the ends of a plan move into its loads and stores") {
   CHECK(lanes == std::vector<std::uint64_t>{0x3F800001});
 }
 
+TEST_CASE("a plan that gives magnitudes has the sign of its source on top of the lane") {
+  Builder b("convert_float.multiply_add", "here", 32);
+  LanePlan plan = b.finish(((b.input() << 16) >> 20) & b.constant("kSmall", 0x7, "2^3 - 1"));
+  LanePlan as_built = plan;
+  fuse_conversions(as_built);
+  CHECK(as_built.load_shift == 0);  // no sign asked for
+
+  plan.sign_bit = 0x8;
+  fuse_conversions(plan);
+  CHECK(plan.load_shift == 16);
+  CHECK(plan.nodes.size() == 4);  // input, shift, constant, and
+  std::vector<std::uint64_t> lanes{0x0050, 0x8050, 0x8000, 0xFF90, 0xFF80};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x5, 0xD, 0x8, 0x9, 0x8});
+  plan.sign_unless_zero = true;
+  lanes = {0x8050, 0x8000};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0xD, 0x0});
+  plan.sign_unless_zero = false;
+  plan.sign_unless_nan = true;
+  lanes = {0xFF90, 0xFF80};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x1, 0x8});
+}
+
 TEST_CASE("what a plan says about itself") {
   Builder b("narrow_float.integer", "here", 32);
   CHECK(b.finish(b.input()).variant() == "integer");

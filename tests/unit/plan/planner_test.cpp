@@ -266,6 +266,20 @@ TEST_CASE("compare() notes whether a result needs masking") {
   }
 }
 
+TEST_CASE("compare() notes which plans may meet flushed subnormals") {
+  const auto plans_of = [](const char* src, const char* dst) {
+    const Meaning meaning = meaning_of(any_type(src), any_type(dst), &test::rounding("nearest_even"), policies(any_type(dst))[0]);
+    plan::KernelPlans plans = plan::plan_kernel(meaning);
+    REQUIRE_FALSE(verify::compare(meaning, plans).has_value());
+    return plans.lanes;
+  };
+  CHECK(plans_of("float32", "float8e4m3fn").front().flush_safe);         // what is subnormal in float32 is zero there
+  CHECK(plans_of("float64", "float16").front().flush_safe);
+  CHECK_FALSE(plans_of("float64", "float32").front().flush_safe);        // makes subnormals
+  CHECK_FALSE(plans_of("float32", "float64").front().flush_safe);        // reads them
+  CHECK_FALSE(plans_of("float32", "float8e4m3fn").back().flush_safe);    // the integer plan has nothing to say
+}
+
 TEST_CASE("a broken plan is caught, with a counterexample that is one") {
   const Meaning meaning = meaning_of(any_type("float32"), any_type("float8e4m3fn"), &test::rounding("nearest_even"), policies(any_type("float8e4m3fn"))[0]);
   const plan::KernelPlans right = plan::plan_kernel(meaning);

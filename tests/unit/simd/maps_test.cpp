@@ -104,3 +104,54 @@ TEST_CASE("map loops, 64-bit sources in narrower lanes", "[simd][maps]") {
   check_kernel<Prepared<8, 16>>();
   check_kernel<Prepared<16, 16>>();
 }
+
+namespace {
+
+// Magnitudes of kDst bits in 32-bit lanes, under bits that the loop has to drop unless kFits; the loop adds the sign.
+template <int kSrc, int kDst, bool kUnlessZero, bool kFits>
+struct Signed {
+  static constexpr int kSrcBits = kSrc, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kCodeFits = kFits;
+    static constexpr int kLoadShift = 32 - kSrc;
+    static constexpr std::uint8_t kSignBit = 1 << (kDst - 1);
+    static constexpr bool kSignUnlessZero = kUnlessZero;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W magnitude = (bits >> 20) & W(kSignBit - 1) & (bits >> 16);  // often 0
+      return kFits ? magnitude : magnitude | (bits & W(~(2u * kSignBit - 1)));
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+// The same, but a NaN has no sign.
+struct SignedUnlessNan {
+  static constexpr int kSrcBits = 32, kDstBits = 8;
+  struct plan : Signed<32, 8, false, true>::plan {
+    static constexpr bool kSignUnlessNan = true;
+  };
+  using plans = lane::Plans<plan>;
+};
+static_assert(lane::maps<SignedUnlessNan>({{0xFF800000, 0x80}, {0xFF800001, 0x00}, {0x7FFFFFFF, 0x7F}, {0xFFFFFFFF, 0x7F}, {0x80000000, 0x80}}));
+
+template <int kSrc, int kDst>
+void check_signs() {
+  check_kernel<Signed<kSrc, kDst, false, false>>();
+  check_kernel<Signed<kSrc, kDst, false, true>>();
+  check_kernel<Signed<kSrc, kDst, true, false>>();
+  check_kernel<Signed<kSrc, kDst, true, true>>();
+}
+
+}  // namespace
+
+TEST_CASE("map loops put signs over magnitudes", "[simd][maps]") {
+  check_signs<32, 8>();
+  check_signs<32, 4>();
+  check_signs<32, 2>();
+  check_signs<16, 8>();
+  check_signs<16, 4>();
+  check_kernel<SignedUnlessNan>();
+}
