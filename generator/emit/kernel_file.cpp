@@ -90,6 +90,7 @@ Fields plan_fields(const plan::LanePlan& plan) {
     if (width != 0) fields.words["conversions"] += std::string("\n    static constexpr int ") + name + " = " + std::to_string(width) + ";  // " + what;
   };
   if (plan.store_signed) fields.words["conversions"] += "\n    static constexpr bool kStoreSigned = true;  // the integer that map() returns is sign-extended to 64 bits";
+  if (plan.store_long) fields.words["conversions"] += "\n    static constexpr bool kStoreLong = true;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities";
   conversion("kLoadShift", plan.load_shift, "the source is in the high bits of the lane");
   conversion("kLoadFloat", plan.load_float, plan.load_float == 16 ? "the lane is the source, a float16, as float32: exact"
                                                                    : std::string("the lane is ") + (plan.prepare ? "what prepare() returns" : "the source") + ", a float64, rounded to float32: nearest, ties to even");

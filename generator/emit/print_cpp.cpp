@@ -68,7 +68,8 @@ class Printer {
       case Op::int_of_float_nearest: return call("int32_of_float32_rne");
       case Op::wrap_int_of_float_toward_zero: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rtz" : "int32_of_float64_wrap_rtz");
       case Op::wrap_int_of_float_nearest: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rne" : "int32_of_float64_wrap_rne");
-      case Op::wrap_long_of_float: return call("int64_of_float64_wrap_rtz");
+      case Op::cut_to_int: return call(plan_.lane_bits == 32 ? "cut_float32_to_int32" : "cut_float64_to_int32");
+      case Op::cut_to_long: return call("cut_float64_to_int64");
       case Op::odd_float_of_double: return call("float32_of_float64_odd");
       case Op::float_to_double: return call("float64_of_float32");
       case Op::multiply_add: return call("multiply_add32");

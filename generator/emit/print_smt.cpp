@@ -78,6 +78,13 @@ std::string wrap_int_of_float(const std::string& name, const std::string& a, int
   return lane == kept ? result : concat(constant(0, lane - kept), result);
 }
 
+/// The same, toward zero, and 0 for NaN and infinities.
+std::string cut(const std::string& name, const std::string& a, int lane, int kept, std::string& bindings) {
+  const std::string exponent = lane == 32 ? extract(30, 23, a) : extract(62, 52, a);
+  const std::string number = wrap_int_of_float(name, a, lane, false, bindings, kept);
+  return ite(call("=", exponent, ones(lane == 32 ? 8 : 11)), constant(0, lane), number);
+}
+
 std::string half_to_float(const std::string& a) {
   const std::string sign = bit(15, a), exponent = extract(14, 10, a), fraction = extract(9, 0, a);
   std::string small = constant(0, 31);
@@ -279,10 +286,8 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
         out.domain.push_back("(distinct " + (lane == 32 ? extract(30, 23, a) : extract(62, 52, a)) + " " + ones(lane == 32 ? 8 : 11) + ")");
         term = wrap_int_of_float(name, a, lane, node.op == Op::wrap_int_of_float_nearest, out.bindings);
         break;
-      case Op::wrap_long_of_float:
-        out.domain.push_back("(distinct " + extract(62, 52, a) + " " + ones(11) + ")");
-        term = wrap_int_of_float(name, a, 64, false, out.bindings, 64);
-        break;
+      case Op::cut_to_int: term = cut(name, a, lane, 32, out.bindings); break;
+      case Op::cut_to_long: term = cut(name, a, 64, 64, out.bindings); break;
       case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
       case Op::float_to_double: term = float_to_double(extract(31, 0, a)); break;
       case Op::multiply_add:
@@ -334,6 +339,11 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
   if (plan.store_signed) {
     out.bindings += bind("extended", "((_ sign_extend 32) " + out.result + ")");
     out.result = "extended";
+  }
+  if (plan.store_long) {
+    const std::string wide = float_to_double(out.result);
+    out.bindings += bind("stored", cut("cut", wide, 64, 64, out.bindings));
+    out.result = "stored";
   }
   if (plan.store_float != 0) {
     const std::string stored = plan.store_float == 16 ? extract(15, 0, float_to_half("store", out.result, out.bindings)) : float_to_double(out.result);

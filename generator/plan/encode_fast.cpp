@@ -158,34 +158,51 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   return canonical_nan(b, real, fraction >> added);
 }
 
-Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
+namespace {
+
+/// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
+bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  const bool matches = real.layout.sign_bit() + 1 == b.lane_bits() && real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
-  if (!matches || meaning.overflow != spec::Overflow::wrap || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
-  const bool is_long = dst.value_bits > 32;
-  if (is_long && b.lane_bits() != 64) return {};
-  const std::uint16_t carry = meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+  return meaning.overflow == spec::Overflow::wrap && dst.kind == spec::Kind::integer && dst.value_bits == dst.storage_bits &&
+         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) && !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+}
+
+std::uint16_t carry_of(const Meaning& meaning) { return meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry; }
+
+/// The lanes hold float32 or float64 as the processor knows them.
+bool has_native_lanes(const Builder& b, const Real& real) {
+  return real.layout.sign_bit() + 1 == b.lane_bits() && real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
+}
+
+}  // namespace
+
+Value encode_cut_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable) return {};
+  b.plan().needs |= kNeedsAvx512;
+  const bool is_long = meaning.dst->value_bits > 32;
+  b.plan().store_long = is_long && b.lane_bits() == 32;
+  if (b.plan().store_long) return source_bits(real);
+  return is_long ? cut_to_long(source_bits(real)) : cut_to_int(source_bits(real));
+}
+
+Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const std::uint16_t carry = carry_of(meaning);
+  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || meaning.dst->value_bits > 32) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
-  if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
-  if (is_long && carry != kTowardZeroTable) return {};
-  b.plan().needs |= is_long ? kNeedsAvx512 : kNeedsVector;
+  b.plan().needs |= kNeedsVector;
   const Value infinity = b.constant("kInf", real.layout.infinity(), std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
   const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2), "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
   const Value number = select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
                            .named("number", "NaN, infinities and tiny numbers give zero");
-  return is_long ? wrap_long_of_float(number) : wrap_int_of_float(number, carry == kNearestEvenTable);
+  return wrap_int_of_float(number, carry == kNearestEvenTable);
 }
 
 Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || meaning.overflow != spec::Overflow::wrap) return {};
-  if (dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
-  const std::uint16_t carry = meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+  const std::uint16_t carry = carry_of(meaning);
+  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
-  if (real.may_be_infinite && meaning.inf != spec::InfResult::zero) return {};
   // From 2^31 on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that many low
   // bits are zero; sources that end below 2^31 have no such numbers.
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < 31;

@@ -72,6 +72,13 @@ std::uint64_t odd_float32_of_double(std::uint64_t bits) {
   return sign | single;
 }
 
+/// The integer part modulo 2^64; 0 for what is no number.
+std::uint64_t cut(double x) {
+  if (!std::isfinite(x)) return 0;
+  const std::uint64_t whole = static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 18446744073709551616.0));  // exact
+  return x < 0 ? 0 - whole : whole;
+}
+
 std::uint64_t converted(std::uint64_t bits, int from, int to) {
   if (from == 16) return float32_of_half(bits & 0xFFFF);
   if (from == 64) return float32_of_double(bits);
@@ -104,7 +111,8 @@ FloatWidths float_widths(Op op, int lane_bits) {
     case Op::float_to_half: return {32, 0};
     case Op::wrap_int_of_float_toward_zero:
     case Op::wrap_int_of_float_nearest:
-    case Op::wrap_long_of_float: return {lane_bits, 0};
+    case Op::cut_to_int:
+    case Op::cut_to_long: return {lane_bits, 0};
     case Op::double_to_float: return {64, 32};
     case Op::float_to_double: return {32, 64};
     default: return {};
@@ -236,17 +244,10 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
             return static_cast<std::uint64_t>(static_cast<std::int64_t>(rest)) & 0xFFFFFFFF;
           });
           break;
-        case Op::wrap_long_of_float:
-          require("no number, or a tiny one, reaches an integer conversion", [&](std::size_t i) {
-            const double x = std::bit_cast<double>(a[i]);
-            return std::isfinite(x) && (x == 0 || std::fabs(x) >= 0.25);
-          });
-          each([&](std::size_t i) {
-            const double rest = std::fmod(std::trunc(std::bit_cast<double>(a[i] & ~top)), 18446744073709551616.0);  // exact
-            const std::uint64_t whole = static_cast<std::uint64_t>(rest);
-            return (a[i] & top) != 0 ? 0 - whole : whole;
-          });
+        case Op::cut_to_int:
+          each([&](std::size_t i) { return cut(bits == 32 ? as_float(a[i]) : std::bit_cast<double>(a[i])) & 0xFFFFFFFF; });
           break;
+        case Op::cut_to_long: each([&](std::size_t i) { return cut(std::bit_cast<double>(a[i])); }); break;
         case Op::odd_float_of_double:
           require("rounding to odd needs subnormals", [&](std::size_t) { return subnormals == Subnormals::kept; });
           each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
@@ -289,6 +290,9 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
     }
     if (plan.store_signed) {
       for (std::size_t i = start; i < start + count; ++i) lanes[i] = static_cast<std::uint64_t>(as_signed(lanes[i], 32));
+    }
+    if (plan.store_long) {
+      for (std::size_t i = start; i < start + count; ++i) lanes[i] = cut(as_float(lanes[i]));
     }
     if (plan.store_float != 0) {
       for (std::size_t i = start; i < start + count; ++i) lanes[i] = converted(lanes[i], 32, plan.store_float, subnormals);

@@ -37,7 +37,8 @@ int operand_count(Op op) {
     case Op::nearest_single_of_uint:
     case Op::wrap_int_of_float_toward_zero:
     case Op::wrap_int_of_float_nearest:
-    case Op::wrap_long_of_float:
+    case Op::cut_to_int:
+    case Op::cut_to_long:
     case Op::odd_float_of_double:
     case Op::float_to_double: return 1;
     case Op::select:
@@ -48,7 +49,7 @@ int operand_count(Op op) {
 }
 
 bool LanePlan::uses_float_environment() const {
-  if (load_float != 0 || store_float != 0) return true;
+  if (load_float != 0 || store_float != 0 || store_long) return true;
   if (prepare && prepare->uses_float_environment()) return true;
   for (const Node& node : nodes) {
     switch (node.op) {
@@ -59,7 +60,8 @@ bool LanePlan::uses_float_environment() const {
       case Op::nearest_single_of_uint:
       case Op::wrap_int_of_float_toward_zero:
       case Op::wrap_int_of_float_nearest:
-      case Op::wrap_long_of_float:
+      case Op::cut_to_int:
+      case Op::cut_to_long:
       case Op::odd_float_of_double:
       case Op::float_to_double:
       case Op::multiply_add:
@@ -81,7 +83,7 @@ int first_lane_bits(const LanePlan& plan) {
 }
 
 int last_lane_bits(const LanePlan& plan) {
-  if (plan.store_signed) return 64;
+  if (plan.store_signed || plan.store_long) return 64;
   return plan.store_float != 0 ? plan.store_float : plan.lane_bits;
 }
 
@@ -230,7 +232,8 @@ Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
 Value odd_float_of_double(Value a) { return a.builder->node(Op::odd_float_of_double, a); }
 Value float_to_double(Value a) { return a.builder->node(Op::float_to_double, a); }
-Value wrap_long_of_float(Value a) { return a.builder->node(Op::wrap_long_of_float, a); }
+Value cut_to_int(Value a) { return a.builder->node(Op::cut_to_int, a); }
+Value cut_to_long(Value a) { return a.builder->node(Op::cut_to_long, a); }
 Value nearest_float(Value integer, bool is_signed) {
   return integer.builder->node(is_signed ? Op::nearest_float_of_int : Op::nearest_float_of_uint, integer);
 }

@@ -32,7 +32,8 @@ enum class Op {
   int_of_float_toward_zero, int_of_float_nearest,  // two's complement; |v| < 2^31
   // Low 32 bits of a finite float32, or float64 in 64-bit lanes, rounded to an integer; not for tiny numbers but 0.
   wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,
-  wrap_long_of_float,  // the same for float64 toward zero, all 64 bits
+  // Low 32 bits of any float32, or float64 in 64-bit lanes, cut to an integer; all 64 bits of any float64; NaN and infinities: 0.
+  cut_to_int, cut_to_long,
   multiply_add,  // a * b + c, a a power of two, a * b a normal number and thus exact: rounded once, fused or not; no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
@@ -78,6 +79,7 @@ struct LanePlan {
   bool sign_unless_zero = false;  // a zero stays without a sign
   bool sign_unless_nan = false;   // so does the result of a NaN; the lane is a float32
   bool store_signed = false;  // 32-bit lanes hold two's complement integers that are sign-extended to 64-bit elements
+  bool store_long = false;    // 32-bit lanes hold float32 of which cut_to_long() makes 64-bit elements
   // Found by comparison with the semantics:
   bool code_fits = false;   // no result sets a bit above the destination
   bool flush_safe = false;  // subnormals that its floating-point operations read or give may count as zeros
@@ -154,7 +156,8 @@ Value float_to_half(Value a);
 Value double_to_float(Value a);
 Value odd_float_of_double(Value a);
 Value float_to_double(Value a);
-Value wrap_long_of_float(Value a);
+Value cut_to_int(Value a);
+Value cut_to_long(Value a);
 Value nearest_float(Value integer, bool is_signed);
 Value nearest_single(Value integer, bool is_signed);
 

@@ -80,18 +80,12 @@ void plan_short_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   plans.push_back(b.finish(result));
 }
 
-/// Floats of at most 32 bits to 64-bit integers, through float64.
+/// Floats of the range of float32 to 64-bit integers: cut as they are stored.
 void plan_long_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   const spec::Type& src = *meaning.src;
   if (!is_shortened_float32(src) || meaning.dst->kind != Kind::integer || meaning.dst->storage_bits != 64) return;
-  Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
-  const Value single = b.input() << (kFloat32.mantissa_bits - src.mantissa_bits);
-  Real real;
-  real.layout = kFloat64;
-  real.whole = float_to_double(single).named("wide", "the same number as float64");
-  real.mag = (real.whole & b.constant("kMagnitude", 0x7FFFFFFFFFFFFFFF, "2^63 - 1")).named("mag");
-  real.sign = real.whole ^ real.mag;
-  const Value result = encode_wrapped_integer(b, real, meaning);
+  Builder b("round_to_integer.cut", "generator/plan/encode_fast.cpp", 32);
+  const Value result = encode_cut_integer(b, decode_floating(b, src, kFloat32), meaning);
   if (result.id >= 0) plans.push_back(b.finish(result));
 }
 
@@ -106,9 +100,13 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     return plans;
   }
   if (is_layout(*meaning.src, kFloat64) && meaning.dst->kind == Kind::integer) {
-    Builder b("round_to_integer.wrap", "generator/plan/encode_fast.cpp", 64);
-    const Value result = encode_wrapped_integer(b, decode_floating(b, *meaning.src, kFloat64), meaning);
-    if (result.id >= 0) plans.push_back(b.finish(result));
+    const auto attempt = [&](const char* name, auto encode) {
+      Builder b(name, "generator/plan/encode_fast.cpp", 64);
+      const Value result = encode(b, decode_floating(b, *meaning.src, kFloat64), meaning);
+      if (result.id >= 0) plans.push_back(b.finish(result));
+    };
+    attempt("round_to_integer.cut", encode_cut_integer);
+    attempt("round_to_integer.wrap", encode_wrapped_integer);
     return plans;
   }
   const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
@@ -178,6 +176,7 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
     if (attempt("convert_float.multiply_add", kFast, encode_by_multiply_add)) return plans;
   }
   if (dst.kind == Kind::integer && attempt("round_to_integer.convert", kFast, encode_small_integer)) return plans;
+  if (dst.kind == Kind::integer) attempt("round_to_integer.cut", kFast, encode_cut_integer);
   if (dst.kind == Kind::integer && attempt("round_to_integer.wrap", kFast, encode_wrapped_integer)) return plans;
   if (hardware || odd || (quick && dst.kind == Kind::floating)) {
     attempt(dst.kind == Kind::integer ? "round_to_integer.half_decode" : hardware ? "convert_float.half_decode" : odd ? "from_integer.odd" : "from_integer.quick",

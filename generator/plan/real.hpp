@@ -95,6 +95,7 @@ Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& m
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_cut_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);  // lanes loaded from float64
 Value encode_double(Builder& builder, const Real& real, const spec::Meaning& meaning);

@@ -85,8 +85,7 @@ constexpr std::uint64_t widen_float(std::uint64_t bits) noexcept {
   return sign | (static_cast<std::uint64_t>(exponent) << To::kFraction) | fraction;
 }
 
-// A finite number, 0 or at least 1/4 in magnitude, rounded to an integer modulo 2^64: toward zero, or to nearest with ties
-// to even.
+// A finite number rounded to an integer modulo 2^64: toward zero, or to nearest with ties to even.
 template <class From>
 constexpr std::uint64_t whole_number(std::uint64_t bits, bool nearest) noexcept {
   const std::uint64_t mag = bits & (From::kSign - 1);
@@ -166,9 +165,18 @@ constexpr Word<std::uint64_t> float32_of_float64_odd(Word<std::uint64_t> v) noex
   return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
 }
 
-/// All 64 bits of a finite number cut to an integer, modulo 2^64; v is 0 or |v| >= 1/4. [environment; Needs::avx512]
-constexpr Word<std::uint64_t> int64_of_float64_wrap_rtz(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(detail::whole_number<detail::Double>(v.value, false));
+/// Any number cut to an integer, modulo 2^32 (upper half of the lane zero) or 2^64; 0 for NaN and infinities.
+/// [environment; Needs::avx512]
+constexpr Word<std::uint32_t> cut_float32_to_int32(Word<std::uint32_t> v) noexcept {
+  const bool number = (v.value & 0x7FFFFFFF) < detail::Single::kInfinity;
+  return Word<std::uint32_t>(number ? static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, false)) : 0);
+}
+constexpr Word<std::uint64_t> cut_float64_to_int64(Word<std::uint64_t> v) noexcept {
+  const bool number = (v.value & (detail::Double::kSign - 1)) < detail::Double::kInfinity;
+  return Word<std::uint64_t>(number ? detail::whole_number<detail::Double>(v.value, false) : 0);
+}
+constexpr Word<std::uint64_t> cut_float64_to_int32(Word<std::uint64_t> v) noexcept {
+  return Word<std::uint64_t>(cut_float64_to_int64(v).value & 0xFFFFFFFF);
 }
 
 /// float32: a * b + c rounded once. [environment; Needs::fma]
@@ -497,12 +505,37 @@ CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t
   return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
 }
 
-CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_wrap_rtz(Batch<std::uint64_t> v) noexcept {
-  // v less the nearest multiple of 2^64: exact, at most 2^63 in magnitude; v itself when it has a fraction.
-  const __m512d scaled = _mm512_mul_round_pd(detail::f64(v), _mm512_set1_pd(0x1p-64), detail::kNearest);
-  const __m512d turns = _mm512_roundscale_pd(scaled, detail::kNearest);
-  const __m512d rest = _mm512_fnmadd_round_pd(turns, _mm512_set1_pd(0x1p64), detail::f64(v), detail::kNearest);
-  return _mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC);  // 2^63 gives 2^63, as it must
+CASTFORGE_INLINE Batch<std::uint32_t> cut_float32_to_int32(Batch<std::uint32_t> v) noexcept {
+  // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
+  // halves are right, and zero.
+  const __m512i low = _mm512_cvtt_roundps_epi64(_mm512_castps512_ps256(detail::f32(v)), _MM_FROUND_NO_EXC);
+  const __m512i high = _mm512_cvtt_roundps_epi64(_mm512_extractf32x8_ps(detail::f32(v), 1), _MM_FROUND_NO_EXC);
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  return _mm512_permutex2var_epi32(low, even, high);
+}
+
+namespace detail {
+// v less the nearest multiple of 2^64: the addition of a number whose last bit is 2^64 rounds v to such multiples. Exact,
+// at most 2^63 in magnitude where v is below 2^116. The addend has the sign of v, lest the sum lose a binade.
+CASTFORGE_INLINE F64 less_long_turns(F64 v) noexcept {
+  const __m512i signs = _mm512_set1_epi64(static_cast<long long>(Double::kSign));
+  const __m512d large = _mm512_castsi512_pd(  // copysign(2^116, v)
+      _mm512_ternarylogic_epi64(signs, _mm512_castpd_si512(v), _mm512_castpd_si512(_mm512_set1_pd(0x1p116)), 0xCA));
+  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(v, large, kNearest), large, kNearest);
+  return _mm512_sub_round_pd(v, turns, kNearest);
+}
+}  // namespace detail
+
+CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int32(Batch<std::uint64_t> v) noexcept {
+  // Beyond 2^116 the rest is a multiple of 2^64 or no number, for which the conversion gives 0 or 2^63.
+  const __m512i whole = _mm512_cvtt_roundpd_epi64(detail::less_long_turns(detail::f64(v)), _MM_FROUND_NO_EXC);
+  return Batch<std::uint64_t>(whole) & Batch<std::uint64_t>(0xFFFFFFFF);
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int64(Batch<std::uint64_t> v) noexcept {
+  // Numbers from 2^116 on are multiples of 2^64.
+  const __mmask8 below = _mm512_cmplt_epi64_mask(v & Batch<std::uint64_t>(detail::Double::kSign - 1), _mm512_castpd_si512(_mm512_set1_pd(0x1p116)));
+  return _mm512_maskz_cvtt_roundpd_epi64(below, detail::less_long_turns(detail::f64(v)), _MM_FROUND_NO_EXC);  // 2^63 gives 2^63, as it must
 }
 #endif
 

@@ -1,5 +1,5 @@
-// Between memory and 32-bit lanes: float16 and float64 elements that are float32 in the lanes, and integers that leave them
-// as 64-bit elements.
+// Between memory and 32-bit lanes: float16 and float64 elements that are float32 in the lanes, and integers, or floats cut
+// to integers, that leave them as 64-bit elements.
 #pragma once
 
 #include "simd/widen.hpp"
@@ -60,6 +60,26 @@ CASTFORGE_INLINE void store_int64(std::byte* p, Batch<std::uint32_t> v) noexcept
   store(p + 16, Batch<std::uint64_t>(vreinterpretq_u64_s64(vmovl_high_s32(vreinterpretq_s32_u32(v)))));
 #endif
 }
+
+#if CASTFORGE_X86 >= 3
+/// Stores a vector of float32, cut to integers, as 64-bit ones modulo 2^64, two vectors long; 0 for NaN and infinities.
+/// [environment]
+CASTFORGE_INLINE void store_long(std::byte* p, Batch<std::uint32_t> v) noexcept {
+  using lane::detail::f32, lane::detail::kNearest;
+  // v less the nearest multiple of 2^64, as in less_long_turns(); numbers from 2^87 on are such multiples.
+  const __m512i signs = _mm512_set1_epi32(static_cast<int>(0x80000000));
+  const __m512i limit = _mm512_castps_si512(_mm512_set1_ps(0x1p87f));
+  const __m512 large = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(signs, v, limit, 0xCA));  // copysign(2^87, v)
+  const __m512 turns = _mm512_sub_round_ps(_mm512_add_round_ps(f32(v), large, kNearest), large, kNearest);
+  const __m512 rest = _mm512_sub_round_ps(f32(v), turns, kNearest);
+  const __mmask16 below = _mm512_cmplt_epi32_mask(v & Batch<std::uint32_t>(0x7FFFFFFF), limit);
+  const auto cut = [](__mmask8 mask, __m256 half) noexcept CASTFORGE_LAMBDA_INLINE {
+    return Batch<std::uint64_t>(_mm512_maskz_cvtt_roundps_epi64(mask, half, _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must
+  };
+  store(p, cut(static_cast<__mmask8>(below), _mm512_castps512_ps256(rest)));
+  store(p + 64, cut(static_cast<__mmask8>(below >> 8), _mm512_extractf32x8_ps(rest, 1)));
+}
+#endif
 
 #if CASTFORGE_X86 != 1  // SSE4.2 has no float16
 

@@ -29,14 +29,15 @@ struct MapShape {
   static constexpr std::size_t kSrcBytes = at_least_one(K::kSrcBits / 8), kDstBytes = at_least_one(K::kDstBits / 8);
   static constexpr std::size_t kLaneBytes = P::kLaneBits / 8;
   static constexpr int kLoad = lane::detail::load_float<P>(), kStore = lane::detail::store_float<P>();
-  static constexpr bool kExtended = lane::detail::store_signed<P>();
+  static constexpr bool kSigned = lane::detail::store_signed<P>(), kLong = lane::detail::store_long<P>();
+  static constexpr int kStored = kSigned || kLong ? 64 : kStore;  // width of what the store makes of a lane; 0: part of it
   static constexpr bool kSameWidths = K::kSrcBits == P::kLaneBits && K::kDstBits == P::kLaneBits;
   static constexpr std::size_t kBlock =
-      kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths || kStore == 64 || kExtended ? 2 : 1);
+      kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths || kStored == 64 ? 2 : 1);
   static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
   static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
   static_assert(lane::PreparingPlan<P> || kLoad != 0 ? K::kSrcBits == (kLoad != 0 ? kLoad : 64) : kLaneBytes >= kSrcBytes);
-  static_assert(kStore != 0 || kExtended ? K::kDstBits == (kExtended ? 64 : kStore) : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
+  static_assert(kStored != 0 ? K::kDstBits == kStored : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 
 template <class K, class P>
@@ -80,7 +81,7 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
     if constexpr (lane::SignedPlan<P>) sign[i] = lane::detail::sign_lane<P>(v[i]);
     v[i] = P::map(v[i]);
   }
-  if constexpr (Shape::kStore != 0 || Shape::kExtended) {
+  if constexpr (Shape::kStored != 0) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Shape::kVectors; ++i) {
       std::byte* out = dst + i * (kVectorBytes / sizeof(U) * Shape::kDstBytes);
@@ -88,7 +89,10 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
       if constexpr (Shape::kStore == 16) store_float16(out, v[i]);
 #endif
       if constexpr (Shape::kStore == 64) store_float64(out, v[i]);
-      if constexpr (Shape::kExtended) store_int64(out, v[i]);
+      if constexpr (Shape::kSigned) store_int64(out, v[i]);
+#if CASTFORGE_X86 >= 3
+      if constexpr (Shape::kLong) store_long(out, v[i]);
+#endif
     }
   } else {
 #pragma GCC unroll 8

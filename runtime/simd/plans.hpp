@@ -13,6 +13,7 @@
 //               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignUnlessNan not where the
 //               lane, a float32, is a NaN
 //   kStoreSigned  map() returns a two's complement integer in 32-bit lanes that is sign-extended to 64 bits
+//   kStoreLong  map() returns a float32 that is cut to a 64-bit integer, modulo 2^64; NaN and infinities give 0
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
 
@@ -112,6 +113,11 @@ constexpr int store_float() noexcept {
   else return 0;
 }
 template <class P>
+constexpr bool store_long() noexcept {
+  if constexpr (requires { P::kStoreLong; }) return P::kStoreLong;
+  else return false;
+}
+template <class P>
 constexpr bool store_signed() noexcept {
   if constexpr (requires { P::kStoreSigned; }) return P::kStoreSigned;
   else return false;
@@ -134,6 +140,7 @@ constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
   }
   if constexpr (detail::store_float<P>() == 16) return float16_of_float32(Word<U>(result)).value;
   else if constexpr (detail::store_float<P>() == 64) return float64_of_float32(Word<std::uint64_t>(result)).value;
+  else if constexpr (detail::store_long<P>()) return cut_float64_to_int64(float64_of_float32(Word<std::uint64_t>(result))).value;
   else if constexpr (detail::store_signed<P>()) return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(result)});
   else return result;
 }

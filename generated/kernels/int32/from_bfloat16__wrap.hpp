@@ -14,6 +14,7 @@ namespace to_int32 {
 //   kernel   bfloat16_to_int32__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:c03cb453402c)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -29,6 +30,17 @@ namespace to_int32 {
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
+  struct cut {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;  // the same number as float32
+      return lane::cut_float32_to_int32(wide);
+    }
+  };
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
@@ -69,7 +81,7 @@ struct from_bfloat16__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<cut, wrap, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00000000}, {0x7F7F, 0x00000000}, {0x3F00, 0x00000000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0

@@ -14,6 +14,7 @@ namespace to_uint16 {
 //   kernel   float32_to_uint16__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:c74553b14a15)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
+//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -29,6 +30,17 @@ namespace to_uint16 {
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 
+  struct cut {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::cut_float32_to_int32(bits);
+    }
+  };
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
@@ -67,7 +79,7 @@ struct from_float32__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<cut, wrap, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x0000}, {0x3F000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

@@ -141,6 +141,7 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 //   kernel   float64_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a19fbdf3172a)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
+//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -156,6 +157,17 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct cut {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 64;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+
+      return lane::cut_float64_to_int32(bits);
+    }
+  };
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 64;
@@ -194,7 +206,7 @@ struct from_float64__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<cut, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0

@@ -14,7 +14,7 @@ namespace to_uint64 {
 //   kernel   float64_to_uint64__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:58e43f8dad93)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
+//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float64                     code               value          because
@@ -29,18 +29,15 @@ namespace to_uint64 {
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
-  struct wrap {
+  struct cut {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), bits, W(0));  // NaN, infinities and tiny numbers give zero
-      return lane::int64_of_float64_wrap_rtz(number);
+
+      return lane::cut_float64_to_int64(bits);
     }
   };
   struct integer {
@@ -67,7 +64,7 @@ struct from_float64__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<cut, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x0000000000000000}, {0x7FEFFFFFFFFFFFFF, 0x0000000000000000}, {0x3FE0000000000000, 0x0000000000000000},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0

@@ -185,8 +185,19 @@ TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rtz(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int32_of_float64_wrap_rne(v); }) == 0);
 #if CASTFORGE_X86 >= 3
-  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::int64_of_float64_wrap_rtz(v); }) == 0);
+  auto any_words = test_values<std::uint32_t>(100000);
   auto any = test_values<std::uint64_t>(100000);
+  any_words.insert(any_words.end(), words.begin(), words.end());
+  any.insert(any.end(), wide.begin(), wide.end());
+  for (const std::uint64_t exponent : {62, 63, 64, 85, 86, 87, 88, 114, 115, 116, 117, 126}) {
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      any_words.push_back(static_cast<std::uint32_t>((i & 1) << 31 | (exponent + 127) << 23 | (i < 32 ? i : 0x800000 - i)));
+      any.push_back((i & 1) << 63 | (exponent + 1023) << 52 | (i < 32 ? i : 0x10000000000000 - i));
+    }
+  }
+  CHECK(mismatches1<std::uint32_t>(any_words, [](auto v) { return lane::cut_float32_to_int32(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int32(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int64(v); }) == 0);
   for (int exponent = -1080; exponent < 130; ++exponent) {  // subnormal, normal and infinite as float32
     for (const std::uint64_t fraction : {0ull, 1ull, 0x10000000ull, 0x20000000ull, 0x20000001ull, 0x000FFFFFFFFFFFFFull}) {
       if (exponent >= -1022) any.push_back(static_cast<std::uint64_t>(exponent + 1023) << 52 | fraction);
