@@ -6,24 +6,33 @@
 #include "cli/output_file.hpp"
 #include "cli/step_progress.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <set>
+#include <thread>
 
 namespace castforge::cli {
 namespace {
 
 constexpr const char* kFooter =
     R"(What is measured: one thread, buffers in memory, normally distributed numbers with some special ones
-(integers: uniform). Kernels and copies take turns; the median of the thread's own time counts. "/memcpy" is the rate over that of
-std::memcpy of (read + written) / 2 bytes, which moves as many bytes; "/loop" over that of a plain loop of vector
-loads and stores.
+(integers: uniform). Kernels and copies take turns; the median of the thread's own time counts. "/memcpy" is the rate
+over that of std::memcpy of (read + written) / 2 bytes, which moves as many bytes; "/loop" over that of a plain loop of
+vector loads and stores.
+
+With --threads N every pair gets a second line: castforge::cast with the work in N parts, one per thread, beside copies
+cut alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call by
+one thread, in the same run; "memcpy's" is how far memcpy rises. Small conversions gain nothing: waking the threads takes
+longer than they save.
 
 Examples:
   castforge bench --pair float32:float8e4m3fn --pair float8e4m3fn:float32
   castforge bench --pair f32:f16 --isa avx2,avx512 --size 64Ki --size 64Mi
+  castforge bench --pair float32:bfloat16 --size 64Mi --threads 2
+      How much faster two threads are than one.
   castforge bench --all --isa all --json bench.json
       Every pair of onnx@25 on every instruction set of this machine.)";
 
@@ -32,6 +41,7 @@ struct Options {
   std::string json;
   bool all = false;
   double seconds = 780;
+  unsigned threads = 1;
   KernelOptions kernel;
 };
 
@@ -61,6 +71,16 @@ std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
   return {sizes.begin(), sizes.end()};
 }
 
+unsigned threads_from(unsigned threads) {
+  // Threads that take turns on a processor would be measured waiting for it.
+  const unsigned most = std::max(1U, std::thread::hardware_concurrency());
+  if (threads == 0 || threads > most) {
+    throw usage_error(text("--threads: expected a number from 1 to ", most,
+                           ", which is how many processors there are, found ", threads));
+  }
+  return threads;
+}
+
 BenchPlan plan_from(const Options& options) {
   OpSet opset;
   if (const Status status = find_opset(options.kernel.opset, opset); !status)
@@ -72,6 +92,7 @@ BenchPlan plan_from(const Options& options) {
   plan.sizes = sizes_from(options.sizes);
   plan.kernel = options.kernel;
   plan.seconds = options.seconds;
+  plan.threads = threads_from(options.threads);
   return plan;
 }
 
@@ -117,6 +138,10 @@ void add_bench_command(CLI::App& program, int&) {
       ->add_option("--seconds", options->seconds,
                    "What the whole may take, roughly: with less time there are fewer repetitions")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "Measure also with the work split among so many threads, at most one per processor")
       ->capture_default_str();
   options->kernel.add_to(*command);
   command->get_option("--isa")->description(

@@ -18,6 +18,7 @@ class Measurement:
         self.src, self.dst = parts[1].split(":", 1)
         self.opset, self.isa, self.size = parts[2], parts[3], int(parts[4])
         self.attributes = tuple(parts[5:])
+        self.threads = int(entry.get("threads", 1))
         self.items_per_second = float(entry["items_per_second"])
         self.bytes_per_second = float(entry["bytes_per_second"])
         self.memcpy_ratio = float(entry["memcpy_ratio"])

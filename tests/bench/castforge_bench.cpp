@@ -29,14 +29,14 @@ void measure(benchmark::State& state, Kernel kernel, std::size_t size) {
   const cli::Buffer src(std::max(read, half), 0), dst(std::max(written, half), 2048);
   cli::fill_with_sample_data(kernel.src(), src.data(), size);
   for (auto _ : state) {
-    kernel.function()(src.data(), dst.data(), size);
+    static_cast<void>(kernel.run(src.data(), dst.data(), size));
     benchmark::ClobberMemory();
   }
   // The ratios come from a measurement of their own, in which kernel and copies take turns.
   const std::array<cli::Contestant, 3> contestants = {
-      {{kernel.function(), src.data(), dst.data(), size},
-       {cli::copy_by_memcpy, src.data(), dst.data(), half},
-       {cli::vector_copy_loop(), src.data(), dst.data(), half}}};
+      {{.src = src.data(), .dst = dst.data(), .count = size, .kernel = &kernel},
+       {.run = cli::copy_by_memcpy, .src = src.data(), .dst = dst.data(), .count = half},
+       {.run = cli::vector_copy_loop(), .src = src.data(), .dst = dst.data(), .count = half}}};
   const auto timings = cli::time_in_turns(contestants, {});
   const auto per_iteration = [&](std::size_t amount) {
     return static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(amount);

@@ -2,7 +2,8 @@
 """Draws benchmark JSON as SVG: one matrix of source by destination per instruction set and size.
 
 The colour of a field is the rate over memcpy's (red: a tenth or less, white: a third, green: as fast or faster), on a
-logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey.
+logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey. What several
+threads did (`bench --threads`) is left out.
 
     heatmap.py out.json matrix.svg [--ratio copy_loop_ratio] [--isa avx512vbmi,avx2] [--size 262144]
 """
@@ -108,7 +109,8 @@ def main():
     try:
         context, measurements = bench_json.read(options.json)
         isas = options.isa.split(",") if options.isa else None
-        measurements = [m for m in measurements if (isas is None or m.isa in isas) and options.size in (None, m.size)]
+        measurements = [m for m in measurements
+                        if (isas is None or m.isa in isas) and options.size in (None, m.size) and m.threads == 1]
         if not measurements:
             raise bench_json.BadFile(f"{options.json}: no measurements, or none of the instruction sets and size asked for")
         with open(options.svg, "w", encoding="utf-8") as file:

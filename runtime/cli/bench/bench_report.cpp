@@ -29,10 +29,11 @@ std::vector<std::pair<std::string, std::string>> given_attributes(const KernelOp
   return given;
 }
 
-/// Results of one size and instruction set, in the order of the results.
+/// Results of one size, instruction set and number of threads, in the order of the results.
 struct Group {
   std::size_t size;
   std::string isa;
+  unsigned threads;
   std::vector<const BenchResult*> results;
 };
 
@@ -40,10 +41,10 @@ std::vector<Group> groups_of(const std::vector<BenchResult>& results) {
   std::vector<Group> groups;
   for (const BenchResult& result : results) {
     const auto same = [&](const Group& group) {
-      return group.size == result.size && group.isa == result.isa;
+      return group.size == result.size && group.isa == result.isa && group.threads == result.threads;
     };
     auto group = std::find_if(groups.begin(), groups.end(), same);
-    if (group == groups.end()) group = groups.insert(groups.end(), {result.size, result.isa, {}});
+    if (group == groups.end()) group = groups.insert(groups.end(), {result.size, result.isa, result.threads, {}});
     group->results.push_back(&result);
   }
   return groups;
@@ -56,12 +57,41 @@ double geometric_mean(const Group& group, const Ratio& ratio) {
   return std::exp(sum / static_cast<double>(group.results.size()));
 }
 
+template <class Ratio>
+double least(const Group& group, const Ratio& ratio) {
+  double least = HUGE_VAL;
+  for (const BenchResult* result : group.results) least = std::min(least, ratio(*result));
+  return least;
+}
+
+bool several_threads(const std::vector<BenchResult>& results) {
+  return std::any_of(results.begin(), results.end(), [](const BenchResult& result) { return result.threads > 1; });
+}
+
+void print_rise(std::ostream& out, const std::vector<Group>& groups) {
+  const auto ratio = [](const BenchResult& result) { return result.one_thread_ratio(); };
+  const auto memcpy_ratio = [](const BenchResult& result) { return result.memcpy_one_thread_ratio(); };
+  out << "\nRate over that of one thread:\n"
+      << std::right << std::setw(9) << "elements"
+      << "  " << std::left << std::setw(12) << "isa" << std::right << std::setw(8) << "threads" << std::setw(6)
+      << "pairs" << std::setw(10) << "mean" << std::setw(9) << "least" << std::setw(15) << "memcpy's: mean"
+      << '\n';
+  for (const Group& group : groups) {
+    if (group.threads == 1) continue;
+    out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa
+        << std::right << std::setw(8) << group.threads << std::setw(6) << group.results.size() << std::setw(10)
+        << geometric_mean(group, ratio) << std::setw(9) << least(group, ratio) << std::setw(15)
+        << geometric_mean(group, memcpy_ratio) << '\n';
+  }
+}
+
 }  // namespace
 
 std::string benchmark_name(const BenchResult& result, const KernelOptions& options) {
   std::string name =
       text("cast/", text_of(result.pair), '/', options.opset, '/', result.isa, '/', result.size);
   for (const auto& [attribute, value] : given_attributes(options)) name += '/' + attribute + ':' + value;
+  if (result.threads > 1) name += text("/threads:", result.threads);
   return name;
 }
 
@@ -69,61 +99,72 @@ std::string benchmark_json(const std::vector<BenchResult>& results, const Kernel
   Json list = Json::array();
   for (const BenchResult& result : results) {
     const std::string name = benchmark_name(result, options);
-    const double nanoseconds = result.seconds * 1e9;
-    list.push_back({{"name", name},
-                    {"family_index", list.size()},
-                    {"per_family_instance_index", 0},
-                    {"run_name", name},
-                    {"run_type", "iteration"},
-                    {"repetitions", 1},
-                    {"repetition_index", 0},
-                    {"threads", 1},
-                    {"iterations", result.calls},
-                    {"real_time", nanoseconds},
-                    {"cpu_time", nanoseconds},
-                    {"time_unit", "ns"},
-                    {"items_per_second", result.items_per_second()},
-                    {"bytes_per_second", result.bytes_per_second()},
-                    {"memcpy_ratio", result.memcpy_ratio()},
-                    {"copy_loop_ratio", result.loop_ratio()}});
+    Json entry = {{"name", name},
+                  {"family_index", list.size()},
+                  {"per_family_instance_index", 0},
+                  {"run_name", name},
+                  {"run_type", "iteration"},
+                  {"repetitions", 1},
+                  {"repetition_index", 0},
+                  {"threads", result.threads},
+                  {"iterations", result.calls},
+                  {"real_time", result.seconds * 1e9},
+                  {"cpu_time", result.cpu_seconds * 1e9},
+                  {"time_unit", "ns"},
+                  {"items_per_second", result.items_per_second()},
+                  {"bytes_per_second", result.bytes_per_second()},
+                  {"memcpy_ratio", result.memcpy_ratio()},
+                  {"copy_loop_ratio", result.loop_ratio()}};
+    if (result.threads > 1) {
+      entry["one_thread_ratio"] = result.one_thread_ratio();
+      entry["memcpy_one_thread_ratio"] = result.memcpy_one_thread_ratio();
+    }
+    list.push_back(std::move(entry));
   }
   return Json{{"context", benchmark_context()}, {"benchmarks", list}}.dump(2) + "\n";
 }
 
 void print_table(std::ostream& out, const std::vector<BenchResult>& results) {
-  out << std::left << std::setw(34) << "pair" << std::setw(12) << "isa" << std::right << std::setw(9)
-      << "elements" << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy"
-      << std::setw(7) << "/loop" << '\n';
+  const bool several = several_threads(results);
+  out << std::left << std::setw(34) << "pair" << std::setw(12) << "isa" << std::right << std::setw(9) << "elements";
+  if (several) out << std::setw(9) << "threads";
+  out << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy" << std::setw(7) << "/loop";
+  if (several) out << std::setw(11) << "/1 thread" << std::setw(10) << "memcpy's";
+  out << '\n';
   for (const BenchResult& result : results) {
     out << std::left << std::setw(34) << text_of(result.pair) << std::setw(12) << result.isa << std::right
-        << std::setw(9) << short_count(result.size) << std::fixed << std::setprecision(3) << std::setw(10)
-        << result.items_per_second() / 1e9 << std::setprecision(1) << std::setw(9)
-        << result.bytes_per_second() / 1e9 << std::setprecision(2) << std::setw(9) << result.memcpy_ratio()
-        << std::setw(7) << result.loop_ratio() << '\n';
+        << std::setw(9) << short_count(result.size);
+    if (several) out << std::setw(9) << result.threads;
+    out << std::fixed << std::setprecision(3) << std::setw(10) << result.items_per_second() / 1e9
+        << std::setprecision(1) << std::setw(9) << result.bytes_per_second() / 1e9 << std::setprecision(2)
+        << std::setw(9) << result.memcpy_ratio() << std::setw(7) << result.loop_ratio();
+    if (result.threads > 1)
+      out << std::setw(11) << result.one_thread_ratio() << std::setw(10) << result.memcpy_one_thread_ratio();
+    out << '\n';
   }
 }
 
 void print_summary(std::ostream& out, const std::vector<BenchResult>& results) {
   const std::vector<Group> groups = groups_of(results);
+  const bool several = several_threads(results);
   out << "Rate over that of copying as many bytes:\n"
       << std::right << std::setw(9) << "elements"
-      << "  " << std::left << std::setw(12) << "isa" << std::right << std::setw(6) << "pairs" << std::setw(16)
-      << "/memcpy: mean" << std::setw(9) << "least" << std::setw(15) << "/loop: mean" << std::setw(9)
-      << "least" << '\n'
+      << "  " << std::left << std::setw(12) << "isa" << std::right;
+  if (several) out << std::setw(8) << "threads";
+  out << std::setw(6) << "pairs" << std::setw(16) << "/memcpy: mean" << std::setw(9) << "least" << std::setw(15)
+      << "/loop: mean" << std::setw(9) << "least" << '\n'
       << std::fixed << std::setprecision(3);
   for (const Group& group : groups) {
     const auto memcpy_ratio = [](const BenchResult& result) { return result.memcpy_ratio(); };
     const auto loop_ratio = [](const BenchResult& result) { return result.loop_ratio(); };
-    double least_memcpy = HUGE_VAL, least_loop = HUGE_VAL;
-    for (const BenchResult* result : group.results) {
-      least_memcpy = std::min(least_memcpy, result->memcpy_ratio());
-      least_loop = std::min(least_loop, result->loop_ratio());
-    }
     out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa
-        << std::right << std::setw(6) << group.results.size() << std::setw(16)
-        << geometric_mean(group, memcpy_ratio) << std::setw(9) << least_memcpy << std::setw(15)
-        << geometric_mean(group, loop_ratio) << std::setw(9) << least_loop << '\n';
+        << std::right;
+    if (several) out << std::setw(8) << group.threads;
+    out << std::setw(6) << group.results.size() << std::setw(16) << geometric_mean(group, memcpy_ratio)
+        << std::setw(9) << least(group, memcpy_ratio) << std::setw(15) << geometric_mean(group, loop_ratio)
+        << std::setw(9) << least(group, loop_ratio) << '\n';
   }
+  if (several) print_rise(out, groups);
   out << "(mean: geometric)\n\nSlowest pairs, rate over memcpy:\n";
   for (const Group& group : groups) {
     std::vector<const BenchResult*> sorted = group.results;
@@ -131,7 +172,9 @@ void print_summary(std::ostream& out, const std::vector<BenchResult>& results) {
       return a->memcpy_ratio() < b->memcpy_ratio();
     });
     if (sorted.size() > 10) sorted.resize(10);
-    out << short_count(group.size) << " on " << group.isa << ":\n";
+    out << short_count(group.size) << " on " << group.isa;
+    if (several) out << (group.threads == 1 ? ", 1 thread" : text(", ", group.threads, " threads"));
+    out << ":\n";
     for (const BenchResult* result : sorted) {
       out << "  " << std::setprecision(3) << result->memcpy_ratio() << "  " << std::left << std::setw(34)
           << text_of(result->pair) << std::right << std::setprecision(3) << std::setw(9)

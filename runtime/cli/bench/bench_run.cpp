@@ -3,11 +3,16 @@
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/bench/sample_data.hpp"
+#include "cli/bench/split_work.hpp"
 #include "cli/bench/stopwatch.hpp"
+#include "cli/bench/thread_team.hpp"
 #include "cli/failure.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
 
 namespace castforge::cli {
 namespace {
@@ -28,7 +33,9 @@ Traffic traffic(const TypePair& pair, std::size_t size) {
 
 class Bench {
  public:
-  explicit Bench(const BenchPlan& plan) : plan_(plan), steps_left_(steps_of(plan)) {
+  /// `given` are the plan's attributes.
+  Bench(const BenchPlan& plan, const Attributes& given)
+      : plan_(plan), attributes_(given), steps_left_(steps_of(plan)) {
     for (const TypePair& pair : plan.pairs) {
       for (const std::string& isa : plan.isas) {
         KernelOptions options = plan.kernel;
@@ -36,6 +43,7 @@ class Bench {
         kernels_.push_back(options.find(pair.src, pair.dst));
       }
     }
+    if (plan.threads > 1) team_ = std::make_unique<ThreadTeam>(plan.threads);
   }
 
   void measure(std::size_t pair_index, std::size_t size) {
@@ -45,16 +53,30 @@ class Bench {
     std::vector<Contestant> contestants;
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
       const Kernel& kernel = kernels_[pair_index * plan_.isas.size() + i];
-      contestants.push_back({kernel.function(), src_.data(), dst_.data(), size});
+      contestants.push_back({.src = src_.data(), .dst = dst_.data(), .count = size, .kernel = &kernel});
     }
     contestants.push_back({copy_by_memcpy, src_.data(), dst_.data(), bytes.half()});
     contestants.push_back({vector_copy_loop(), src_.data(), dst_.data(), bytes.half()});
+    std::optional<Split> split;
+    if (team_) {
+      split.emplace(*this, pair, size, bytes);
+      split->add_to(contestants);
+    }
     const std::vector<Timing> timings = time_in_turns(contestants, box(bytes));
     --steps_left_;
+    const std::size_t copies = plan_.isas.size();
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
-      results_.push_back({pair, plan_.isas[i], size, bytes.read + bytes.written, timings[i].calls,
-                          timings[i].seconds, timings[plan_.isas.size()].seconds,
-                          timings[plan_.isas.size() + 1].seconds});
+      const BenchResult alone = {pair,
+                                 plan_.isas[i],
+                                 size,
+                                 bytes.read + bytes.written,
+                                 timings[i].calls,
+                                 timings[i].seconds,
+                                 timings[copies].seconds,
+                                 timings[copies + 1].seconds,
+                                 timings[i].cpu_seconds};
+      results_.push_back(alone);
+      if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 2)));
     }
   }
 
@@ -62,6 +84,52 @@ class Bench {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// What the team does with one pair at one size, and one thread for comparison.
+  class Split {
+   public:
+    Split(const Bench& bench, const TypePair& pair, std::size_t size, const Traffic& bytes) {
+      ThreadTeam& team = *bench.team_;
+      const void* src = bench.src_.data();
+      void* dst = bench.dst_.data();
+      for (const std::string& isa : bench.plan_.isas) {
+        for (ThreadTeam* by : {static_cast<ThreadTeam*>(nullptr), &team}) {
+          casts_.push_back({bench.plan_.kernel.opset, bench.attributes_, isa, pair.src, src, pair.dst, dst, size, by});
+          if (const Status status = casts_.back().cast(); !status) throw usage_error(status.message());
+        }
+      }
+      const std::size_t part = elements_per_part(size, team.threads()), parts = (size - 1) / part + 1;
+      copies_.push_back({copy_by_memcpy, src, dst, bytes.half(), 1, team});
+      copies_.push_back({copy_by_memcpy, src, dst, bytes.half(), parts, team});
+      copies_.push_back({vector_copy_loop(), src, dst, bytes.half(), parts, team});
+    }
+
+    void add_to(std::vector<Contestant>& contestants) {
+      for (SplitCopy& copy : copies_) contestants.push_back(copy.contestant());
+      for (const SplitCast& cast : casts_) contestants.push_back(cast.contestant());
+    }
+
+    /// Of the instruction set with that index; `alone` is its result on one thread, `timings` are those of what add_to
+    /// added.
+    BenchResult result(const BenchResult& alone, std::size_t isa, std::span<const Timing> timings) const {
+      const Timing& one = timings[copies_.size() + 2 * isa];
+      const Timing& all = timings[copies_.size() + 2 * isa + 1];
+      BenchResult result = alone;
+      result.calls = all.calls;
+      result.seconds = all.seconds;
+      result.memcpy_seconds = timings[1].seconds;
+      result.loop_seconds = timings[2].seconds;
+      result.cpu_seconds = all.cpu_seconds;
+      result.threads = copies_.front().team.threads();
+      result.one_thread_seconds = one.seconds;
+      result.memcpy_one_thread_seconds = timings[0].seconds;
+      return result;
+    }
+
+   private:
+    std::vector<SplitCopy> copies_;  // memcpy by one thread; memcpy and the loop by all
+    std::vector<SplitCast> casts_;   // [instruction set][one thread, all]
+  };
 
   /// Both buffers hold what the kernel and the copies need; the source has sample data all over.
   void prepare(Type src, std::size_t size, const Traffic& bytes) {
@@ -87,11 +155,14 @@ class Bench {
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
     const double share =
         std::max(plan_.seconds - spent, 0.0) / static_cast<double>(std::max<std::size_t>(steps_left_, 1));
+    const double usual = (small ? 0.04 : 0.5) * (team_ ? 2 : 1);  // a team more than doubles what takes turns
     // Large steps take longer than small ones: a small one leaves them its rest.
-    return small ? TimeBox{std::min(0.04, share), 5, 101} : TimeBox{std::min(0.5, share), 3, 15};
+    return small ? TimeBox{std::min(usual, share), 5, 101} : TimeBox{std::min(usual, share), 3, 15};
   }
 
   const BenchPlan& plan_;
+  const Attributes& attributes_;
+  std::unique_ptr<ThreadTeam> team_;  // null where one thread does all
   std::size_t steps_left_;
   std::vector<Kernel> kernels_;  // [pair][isa]
   std::vector<BenchResult> results_;
@@ -119,18 +190,20 @@ std::size_t size_that_fits(const std::vector<TypePair>& pairs, std::size_t size,
 
 std::vector<BenchResult> run_bench(const BenchPlan& plan,
                                    const std::function<void(std::size_t, const std::string&)>& step) {
-  Bench bench(plan);
-  const std::uint64_t memory = available_memory();
-  std::size_t index = 0;
-  // One size after the other: pairs of one source type share its sample data.
-  for (const std::size_t wanted : plan.sizes) {
-    const std::size_t size = size_that_fits(plan.pairs, wanted, memory);
-    for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
-      step(index++, text_of(plan.pairs[i]) + ", " + short_count(size) + " elements");
-      bench.measure(i, size);
+  return plan.kernel.with_attributes([&](const Attributes& given) {
+    Bench bench(plan, given);
+    const std::uint64_t memory = available_memory();
+    std::size_t index = 0;
+    // One size after the other: pairs of one source type share its sample data.
+    for (const std::size_t wanted : plan.sizes) {
+      const std::size_t size = size_that_fits(plan.pairs, wanted, memory);
+      for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
+        step(index++, text_of(plan.pairs[i]) + ", " + short_count(size) + " elements");
+        bench.measure(i, size);
+      }
     }
-  }
-  return bench.take();
+    return bench.take();
+  });
 }
 
 }  // namespace castforge::cli

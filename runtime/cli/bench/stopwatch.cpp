@@ -15,17 +15,19 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Time this thread has run so far. What other programs take from a busy machine does not count.
-double thread_seconds() {
+double seconds_of(clockid_t clock) {
   std::timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  ::clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Of one thread the time that it has run: what other programs take from a busy machine does not count. That says
+/// nothing of a thread that waits for others, so there it is the time that has passed.
 double time_calls(const Contestant& contestant, std::size_t calls) {
-  const double start = thread_seconds();
-  for (std::size_t i = 0; i < calls; ++i) contestant.run(contestant.src, contestant.dst, contestant.count);
-  return thread_seconds() - start;
+  const clockid_t clock = contestant.wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+  const double start = seconds_of(clock);
+  for (std::size_t i = 0; i < calls; ++i) contestant.call();
+  return seconds_of(clock) - start;
 }
 
 std::size_t calls_per_round(const Contestant& contestant) {
@@ -90,18 +92,23 @@ std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const
   std::vector<std::size_t> calls;
   for (const Contestant& contestant : contestants) calls.push_back(calls_per_round(contestant));
   std::vector<std::vector<double>> samples(contestants.size());
+  std::vector<double> cpu_seconds(contestants.size());
   const auto start = Clock::now();
   for (int round = 0; round < box.most_rounds; ++round) {
     const double elapsed = seconds_since(start);
     const bool enough = round >= box.least_rounds ? elapsed >= box.seconds : elapsed >= 4 * box.seconds;
     if (round > 0 && enough) break;
     for (std::size_t i = 0; i < contestants.size(); ++i) {
+      const double cpu_start = contestants[i].wall ? seconds_of(CLOCK_PROCESS_CPUTIME_ID) : 0;
       samples[i].push_back(time_calls(contestants[i], calls[i]) / static_cast<double>(calls[i]));
+      if (contestants[i].wall) cpu_seconds[i] += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     }
   }
   for (std::size_t i = 0; i < contestants.size(); ++i) {
     timings[i].calls = calls[i] * samples[i].size();
     timings[i].seconds = std::max(median(std::move(samples[i])), 1e-12);
+    timings[i].cpu_seconds =
+        contestants[i].wall ? cpu_seconds[i] / static_cast<double>(timings[i].calls) : timings[i].seconds;
   }
   return timings;
 }

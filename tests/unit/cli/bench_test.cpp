@@ -3,14 +3,23 @@
 
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/sample_data.hpp"
+#include "cli/bench/split_work.hpp"
 #include "cli/bench/stopwatch.hpp"
+#include "cli/bench/thread_team.hpp"
 #include "cli/element_words.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <ctime>
 #include <set>
+#include <sstream>
+#include <thread>
 
 using namespace castforge;
 using namespace castforge::cli;
@@ -57,6 +66,17 @@ TEST_CASE("contestants take turns and are all called") {
   CHECK(order.ends_with("abababab"));
 }
 
+TEST_CASE("a contestant that is a kernel converts") {
+  const Kernel kernel = find_kernel("onnx@25", Type::float32, Type::bfloat16);
+  REQUIRE(kernel);
+  const float src[] = {1.0f, -2.5f, 3.0e38f};
+  std::uint16_t dst[3] = {};
+  Contestant{.src = src, .dst = dst, .count = 3, .kernel = &kernel}.call();
+  CHECK(dst[0] == 0x3F80);
+  CHECK(dst[1] == 0xC020);
+  CHECK(dst[2] == 0x7F62);
+}
+
 TEST_CASE("copies copy") {
   for (const Kernel::Function copy : {Kernel::Function(copy_by_memcpy), vector_copy_loop()}) {
     for (const std::size_t size : {0u, 1u, 63u, 64u, 255u, 256u, 257u, 1000u}) {
@@ -65,6 +85,71 @@ TEST_CASE("copies copy") {
       copy(src.data(), dst.data(), size);
       CHECK(std::equal(src.begin(), src.end(), dst.begin()));
       CHECK(dst[size] == 7);
+    }
+  }
+}
+
+TEST_CASE("by the wall clock a thread that sleeps takes time") {
+  const auto sleep = [](const void*, void*, std::size_t) noexcept {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+  const std::vector<Contestant> one = {{.run = sleep, .wall = true}};
+  const auto timings = time_in_turns(one, {.seconds = 1000, .least_rounds = 2, .most_rounds = 2});
+  REQUIRE(timings.size() == 1);
+  CHECK(timings[0].seconds >= 0.005);
+  CHECK(timings[0].calls == 2);
+  CHECK(timings[0].cpu_seconds >= 0);
+}
+
+TEST_CASE("a team does every task once, the same thread the same tasks") {
+  struct Record {
+    std::array<std::atomic<int>, 40> calls{};
+    std::array<std::thread::id, 40> by{};
+  };
+  const auto task = [](void* data, std::size_t index) {
+    auto& record = *static_cast<Record*>(data);
+    ++record.calls[index];
+    record.by[index] = std::this_thread::get_id();
+  };
+  for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+    ThreadTeam team(threads);
+    const ParallelFor parallel = team.parallel_for();
+    for (const std::size_t tasks : {0u, 1u, 2u, 7u, 40u}) {
+      INFO(threads << " threads, " << tasks << " tasks");
+      Record first, record;
+      parallel.run(parallel.context, tasks, task, &first);
+      for (int i = 0; i < 50; ++i) parallel.run(parallel.context, tasks, task, &record);
+      for (std::size_t i = 0; i < record.calls.size(); ++i) CHECK(record.calls[i] == (i < tasks ? 50 : 0));
+      CHECK(record.by == first.by);
+      const std::set<std::thread::id> distinct(first.by.begin(), first.by.begin() + tasks);
+      CHECK(distinct.size() == std::min<std::size_t>(tasks, threads));
+      CHECK((tasks == 0 || first.by[0] == std::this_thread::get_id()));
+    }
+  }
+}
+
+TEST_CASE("split work gives what one thread gives") {
+  ThreadTeam team(3);
+  for (const std::size_t count : {1u, 511u, 512u, 513u, 1537u, 100001u}) {
+    INFO(count);
+    std::vector<float> src(count);
+    fill_with_sample_data(Type::float32, src.data(), count);
+    std::vector<unsigned char> expected(*storage_bytes(Type::int4, count)), found(expected.size() + 1, 7);
+    REQUIRE(find_kernel("onnx@25", Type::float32, Type::int4).run(src.data(), expected.data(), count));
+    const Attributes none;
+    const SplitCast cast = {"onnx@25", none, active_isa(), Type::float32, src.data(),
+                            Type::int4, found.data(), count, &team};
+    REQUIRE(cast.cast());
+    CHECK(std::equal(expected.begin(), expected.end(), found.begin()));
+    CHECK(found.back() == 7);
+
+    for (const std::size_t parts : {1u, 2u, 3u, 5u}) {
+      std::vector<float> copied(count + 1, 7);
+      SplitCopy copy = {copy_by_memcpy, src.data(), copied.data(), 4 * count, parts, team};
+      const Contestant contestant = copy.contestant();
+      contestant.call();
+      CHECK(std::memcmp(src.data(), copied.data(), 4 * count) == 0);
+      CHECK(copied.back() == 7);
     }
   }
 }
@@ -101,12 +186,89 @@ TEST_CASE("results have Google Benchmark's form and the names that were promised
   CHECK(out.at("context").at("castforge_version") == version());
 }
 
+TEST_CASE("results on one thread say nothing of threads") {
+  const Folder folder;
+  for (const std::string threads : {"", " --threads 1"}) {
+    const auto run = program(folder, "bench --pair f32:f16 --size 1000 --json out.json" + threads);
+    INFO(run.errors);
+    REQUIRE(run.code == 0);
+    CHECK(run.output.find("thread") == std::string::npos);
+    const json entries = json::parse(folder.read("out.json")).at("benchmarks");
+    REQUIRE(entries.size() == 1);
+    CHECK(entries[0].at("threads") == 1);
+    CHECK(entries[0].at("cpu_time") == entries[0].at("real_time"));
+    CHECK_FALSE(entries[0].contains("one_thread_ratio"));
+  }
+}
+
+TEST_CASE("with several threads every pair has a second result, beside one thread") {
+  if (std::thread::hardware_concurrency() < 2) SKIP("one processor");
+  const Folder folder;
+  const std::string arguments = "bench --pair f32:f16 --pair int4:bool --size 3000 --saturate 1 --threads 2 --json ";
+  const auto run = program(folder, arguments + "out.json");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  CHECK(run.output.find("/1 thread  memcpy's\n") != std::string::npos);
+  CHECK(std::count(run.output.begin(), run.output.end(), '\n') == 5);
+  const json entries = json::parse(folder.read("out.json")).at("benchmarks");
+  REQUIRE(entries.size() == 4);
+  const std::string isa(active_isa());
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    const json &one = entries[i], &two = entries[i + 1];
+    CHECK(one.at("threads") == 1);
+    CHECK_FALSE(one.contains("one_thread_ratio"));
+    CHECK(two.at("threads") == 2);
+    CHECK(two.at("name") == one.at("name").get<std::string>() + "/threads:2");
+    CHECK(two.at("run_name") == two.at("name"));
+    CHECK(two.size() == one.size() + 2);
+    for (const char* value : {"iterations", "real_time", "cpu_time", "items_per_second", "bytes_per_second", "memcpy_ratio",
+                              "copy_loop_ratio", "one_thread_ratio", "memcpy_one_thread_ratio"}) {
+      INFO(value);
+      CHECK(two.at(value) > 0.0);
+    }
+  }
+  CHECK(entries[1].at("name") == "cast/float32:float16/onnx@25/" + isa + "/3000/saturate:1/threads:2");
+}
+
+TEST_CASE("many results on several threads are told in short") {
+  std::vector<BenchResult> results;
+  for (const unsigned threads : {1u, 4u}) {
+    BenchResult result = {{Type::float32, Type::float16}, "portable", 1024, 6144, 1, 1e-6, 5e-7, 8e-7};
+    result.threads = threads;
+    result.one_thread_seconds = 3e-6;
+    result.memcpy_one_thread_seconds = 1e-6;
+    results.push_back(result);
+  }
+  std::ostringstream out;
+  print_summary(out, results);
+  CHECK(out.str().find("1 Ki  portable           4     1     3.000    3.000          2.000\n") != std::string::npos);
+  CHECK(out.str().find("1 Ki on portable, 1 thread:\n") != std::string::npos);
+  CHECK(out.str().find("1 Ki on portable, 4 threads:\n") != std::string::npos);
+  results.pop_back();
+  std::ostringstream alone;
+  print_summary(alone, results);
+  CHECK(alone.str().find("thread") == std::string::npos);
+}
+
+TEST_CASE("threads are between one and one per processor") {
+  const Folder folder;
+  const unsigned most = std::max(1u, std::thread::hardware_concurrency());
+  for (const unsigned threads : {0u, most + 1, 4000000000u}) {
+    const auto run = program(folder, cli::text("bench --pair f32:f16 --json out.json --threads ", threads));
+    CHECK(run.code == 2);
+    CHECK(run.errors == cli::text("castforge: --threads: expected a number from 1 to ", most,
+                                  ", which is how many processors there are, found ", threads, '\n'));
+  }
+  CHECK(folder.names().empty());
+}
+
 TEST_CASE("bench refuses what makes no sense") {
   const Folder folder;
   for (const char* arguments :
        {"", "--all --pair f32:f16", "--pair float32", "--pair f32:nonsense", "--pair f32:f16 --size 0",
         "--pair f32:f16 --size 1k", "--pair f32:f16 --isa avx9000", "--pair f32:f16 --isa portable,",
-        "--pair f32:f16 --opset onnx@0", "--pair f32:string", "--pair f32:f16 --seconds -1"}) {
+        "--pair f32:f16 --opset onnx@0", "--pair f32:string", "--pair f32:f16 --seconds -1", "--pair f32:f16 --threads -1",
+        "--pair f32:f16 --threads two"}) {
     INFO(arguments);
     const auto run = program(folder, std::string("bench --json out.json ") + arguments);
     CHECK(run.code == 2);
