@@ -1,6 +1,8 @@
 // The ramps of one instruction set; compiled once per instruction set, as the generated units are.
 #include "simd/ramp.hpp"
 
+#include "simd/ramp_narrow.hpp"
+
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 
@@ -10,6 +12,21 @@ const tables::IsaRamps kIsaRamps = {
                 simd::integer_ramp<std::uint32_t>, simd::integer_ramp<std::uint64_t>},
     .rounded = {simd::float_ramp<std::uint32_t, false>, simd::float_ramp<std::uint64_t, false>},
     .fused = {simd::float_ramp<std::uint32_t, true>, simd::float_ramp<std::uint64_t, true>},
+    .narrow =
+        {
+#if CASTFORGE_VECTOR
+            {"float64_to_float32__rne_inf", simd::float32_ramp<false>, simd::float32_ramp<true>,
+             simd::float_ramp<std::uint32_t, false>},
+            {"float64_to_float16__rne_inf", simd::float16_ramp<std::uint64_t, false>,
+             simd::float16_ramp<std::uint64_t, true>, simd::float16_ramp<std::uint32_t, true>},
+            {"float64_to_bfloat16__rne_inf", simd::bfloat16_ramp<std::uint64_t, false>,
+             simd::bfloat16_ramp<std::uint64_t, true>, simd::bfloat16_ramp<std::uint32_t, true>},
+            {"float32_to_float16__rne_inf", simd::float16_ramp<std::uint32_t, false>,
+             simd::float16_ramp<std::uint32_t, true>, simd::float16_ramp<std::uint32_t, true>},
+            {"float32_to_bfloat16__rne_inf", simd::bfloat16_ramp<std::uint32_t, false>,
+             simd::bfloat16_ramp<std::uint32_t, true>, simd::bfloat16_ramp<std::uint32_t, true>},
+#endif
+        },
 };
 
 }  // namespace CASTFORGE_ISA

@@ -102,7 +102,7 @@ CASTFORGE_INLINE V ramp_fma(V a, V b, V c) noexcept {
 template <class U>
 struct RampFloat {
   using type = std::conditional_t<sizeof(U) == 4, float, double>;
-  static constexpr int kFraction = sizeof(U) == 4 ? 23 : 52;
+  static constexpr int kBits = 8 * sizeof(U), kFraction = sizeof(U) == 4 ? 23 : 52;
   static constexpr U kInfinity = (~U{0} >> 1) & ~((U{1} << kFraction) - 1);
   static constexpr U kNan = kInfinity | U{1} << (kFraction - 1);
   static constexpr U kMagnitude = ~U{0} >> 1;

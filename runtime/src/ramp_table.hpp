@@ -15,6 +15,15 @@ struct Ramp {
 /// Writes `count` elements to dst, which needs no alignment. No allocation, no lock, no error.
 using RampFn = void (*)(const Ramp& ramp, void* dst, std::size_t count) noexcept;
 
+/// Ramps with the conversion of their elements to a narrower type built in. For start and step whose magnitude is below
+/// 2^64, start not -0, step 2^-100 or more in magnitude, indices that are exact in the elements' type.
+struct NarrowRamp {
+  const char* conversion;  // the kernel whose results these are; null: none
+  RampFn rounded;          // as IsaRamps::rounded, then converted
+  RampFn exact;            // the same where indices, products and sums are exact
+  RampFn single;           // the same where they are exact in float32; start and step are float32 codes
+};
+
 /// Ramps of one instruction set.
 struct IsaRamps {
   /// Elements of 8, 16, 32 and 64 bits: (start + i * step) modulo 2^bits.
@@ -23,6 +32,7 @@ struct IsaRamps {
   RampFn rounded[2];
   /// float32 and float64: i is rounded, then start + i * step once.
   RampFn fused[2];
+  NarrowRamp narrow[5];
 };
 
 }  // namespace castforge::tables

@@ -6,6 +6,7 @@
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"
+#include "src/range_narrow.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
 
@@ -91,23 +92,26 @@ class Resolution {
   }
 
   /// The op-set's own conversion.
-  Status find(Type src, Type dst, Kernel::Function& function) const noexcept {
+  Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
     if (!selection.status) return selection.status;
     if (selection.entry & tables::kTextFlag) {
       return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
     }
-    const tables::Kernel& kernel = tables::kKernels[selection.entry];
-    function = isa_.kernels->units[kernel.unit][kernel.slot];
+    kernel = &tables::kKernels[selection.entry];
     return Status();
   }
 
+  Kernel::Function function(const tables::Kernel& kernel) const noexcept {
+    return isa_.kernels->units[kernel.unit][kernel.slot];
+  }
+
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
-    Kernel::Function function = nullptr;
-    if (const Status status = find(src, dst, function); !status) return status;
+    const tables::Kernel* kernel = nullptr;
+    if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8], to[8] = {};
     for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
-    function(from, to, 1);
+    function(*kernel)(from, to, 1);
     result = 0;
     for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
     return Status();
@@ -200,7 +204,9 @@ class Resolution {
     plan.ramp_bits = type.storage_bits;
     if (type.storage_bits < 8 || type.storage_bits != type.value_bits) {
       plan.ramp_bits = 64;
-      if (const Status status = find(Type::int64, result_, plan.convert); !status) return status;
+      const tables::Kernel* kernel = nullptr;
+      if (const Status status = find(Type::int64, result_, kernel); !status) return status;
+      plan.convert = function(*kernel);
     }
     plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
     return Status();
@@ -219,10 +225,13 @@ class Resolution {
       if (const Status status = convert(Type::float64, element, floats_[2], plan.step); !status)
         return status;
     }
-    if (result_ != element) {
-      if (const Status status = find(element, result_, plan.convert); !status) return status;
-    }
     plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
+    if (result_ != element) {
+      const tables::Kernel* kernel = nullptr;
+      if (const Status status = find(element, result_, kernel); !status) return status;
+      plan.convert = function(*kernel);
+      join_conversion(*isa_.ramps, kernel->name, rules_.fused, plan);
+    }
     return Status();
   }
 

@@ -1,0 +1,257 @@
+// Float ramps of a type that is narrower than the lanes they are computed in: each element is computed in float64 or
+// float32 and rounded once more, to nearest with ties to even, in registers.
+//
+// 16-bit types do without conversion instructions. The sum of a number in [2^e, 2^(e+1)) and 2^(e + F - f), where F and f
+// are the fraction bits of the lanes and of the result, has the result's unit 2^(e - f) in its last place: the addition
+// rounds, and the fraction of the sum counts such units. With the fields of sign and exponent planted there beforehand, the
+// low bits of the sum are the result's code. Subnormal results are those of the lowest e.
+// Sequences are monotone: one addend serves a stretch whose first and last elements have the same sign and e.
+#pragma once
+
+#include "simd/float_memory.hpp"
+#include "simd/ramp.hpp"
+
+#if CASTFORGE_VECTOR
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+
+namespace detail {
+
+// What to add to a number in a lane of U so that the low 16 bits of the sum are its code.
+template <class U>
+struct Addend {
+  using Float = RampFloat<U>;
+  static constexpr U kSign = static_cast<U>(~Float::kMagnitude);
+
+  int dropped;  // fraction bits
+  U lowest;     // the smallest normal result
+  U beyond;     // a power of two; the code after that of the largest result is infinity, and so are all from here on
+
+  constexpr Addend(int fraction, int bias) noexcept
+      : dropped(Float::kFraction - fraction), lowest(power_of_two(1 - bias)), beyond(power_of_two(1 + bias)) {}
+
+  // The number, or `beyond` with its sign if that is smaller: the result is the same.
+  template <class W>
+  CASTFORGE_INLINE W limited(W number) const noexcept {
+    const W magnitude = number & W(Float::kMagnitude);
+    return lane::min(magnitude, W(beyond)) | (number ^ magnitude);
+  }
+  // 2^e of a number that is limited.
+  template <class W>
+  CASTFORGE_INLINE W power(W number) const noexcept {
+    return lane::max(number & W(Float::kInfinity), W(lowest));
+  }
+  // For a number that is limited.
+  template <class W>
+  CASTFORGE_INLINE W operator()(W number) const noexcept {
+    const W sign = number & W(kSign), e = power(number);
+    const W fields = ((e - W(lowest)) >> dropped) | (sign >> (Float::kBits - 16));
+    return (e + W(static_cast<U>(dropped) << Float::kFraction)) | sign | fields;
+  }
+
+ private:
+  static constexpr U power_of_two(int e) noexcept {
+    constexpr int kBias = static_cast<int>(Float::kInfinity >> (Float::kFraction + 1));
+    return static_cast<U>(e + kBias) << Float::kFraction;
+  }
+};
+
+// The elements of a ramp, four vectors at a time. Holds the indices of the second vector of the four; the others' lie a
+// power of two away.
+template <class U, bool kExact>
+class FourVectors {
+  using V = Batch<U>;
+  using Float = RampFloat<U>;
+  using F = typename Float::type;
+  static constexpr bool kFma = lane::isa_meets(lane::Needs::fma);
+
+ public:
+  static constexpr std::size_t kCount = 4 * V::kLanes;
+
+  CASTFORGE_INLINE explicit FourVectors(const tables::Ramp& ramp) noexcept
+      : start_(std::bit_cast<F>(static_cast<U>(ramp.start))),
+        step_(std::bit_cast<F>(static_cast<U>(ramp.step))),
+        starts_(static_cast<U>(ramp.start)),
+        steps_(static_cast<U>(ramp.step)),
+        next_(Float::of(kCount)) {
+    alignas(64) U lanes[V::kLanes];
+    for (std::size_t k = 0; k < V::kLanes; ++k) lanes[k] = Float::of(ramp.first + V::kLanes + k);
+    index_ = load<U>(reinterpret_cast<const std::byte*>(lanes));
+    for (int i = 0; i < 4; ++i) {
+      const F distance = static_cast<F>((i - 1) * static_cast<int>(V::kLanes));
+      apart_[i] = V(std::bit_cast<U>(kExact ? start_ + distance * step_ : kFma ? distance * step_ : distance));
+    }
+  }
+
+  CASTFORGE_INLINE void next(V* elements) noexcept {
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      if constexpr (kExact && kFma)
+        elements[i] = ramp_fma(index_, steps_, apart_[i]);
+      else if constexpr (kExact)
+        elements[i] = ramp_add(ramp_mul(index_, steps_), apart_[i]);
+      else if constexpr (kFma)
+        // A power of two steps is exact: the sum rounds the product of the vector's own index. Index 0 may give +0 where
+        // the product is -0; a start of -0 alone would show it.
+        elements[i] = ramp_add(ramp_fma(index_, steps_, apart_[i]), starts_);
+      else
+        elements[i] = ramp_add(ramp_mul(ramp_add(index_, apart_[i]), steps_), starts_);
+    }
+    index_ = ramp_add(index_, next_);
+  }
+
+  // One element.
+  CASTFORGE_INLINE F at(std::uint64_t index) const noexcept {
+    return start_ + static_cast<F>(static_cast<std::int64_t>(index)) * step_;
+  }
+  CASTFORGE_INLINE F step() const noexcept { return step_; }
+
+ private:
+  F start_, step_;
+  V starts_, steps_, next_, index_, apart_[4];
+};
+
+// As many of `most` blocks, from element `first` on, as have only elements with one addend.
+template <class U>
+class Stretch {
+  using W = lane::Word<U>;
+  using Float = RampFloat<U>;
+  using F = typename Float::type;
+
+ public:
+  template <class Elements>
+  CASTFORGE_INLINE Stretch(const Addend<U>& addend, const Elements& elements, F blocks_per_unit, std::uint64_t first,
+                           std::size_t most) noexcept {
+    const auto limited = [&](std::uint64_t index) noexcept CASTFORGE_LAMBDA_INLINE {
+      return addend.limited(W(std::bit_cast<U>(elements.at(index))));
+    };
+    const W number = limited(first), own = addend(number);
+    number_ = number.value;
+    const F estimate = (end(addend, elements.step() < 0) - elements.at(first)) * blocks_per_unit;
+    blocks_ = estimate < static_cast<F>(most) ? static_cast<std::size_t>(estimate) : most;
+    // The estimate is hardly ever too long, except where steps are lost in the sum.
+    for (std::size_t back = 1; blocks_ != 0; back *= 2) {
+      if (addend(limited(first + blocks_ * Elements::kCount - 1)).value == own.value) break;
+      blocks_ -= back < blocks_ ? back : blocks_;
+    }
+  }
+
+  CASTFORGE_INLINE std::size_t blocks() const noexcept { return blocks_; }
+  // The first element, limited.
+  CASTFORGE_INLINE U number() const noexcept { return number_; }
+
+ private:
+  // The power of two, zero or infinity that a falling or rising sequence reaches next.
+  CASTFORGE_INLINE F end(const Addend<U>& addend, bool falls) const noexcept {
+    const U sign = number_ & Addend<U>::kSign, e = addend.power(W(number_)).value;
+    const bool grows = falls == (sign != 0);
+    const U magnitude = grows ? (e == addend.beyond ? Float::kInfinity : e + (U{1} << Float::kFraction))
+                              : (e == addend.lowest ? U{0} : e);
+    return std::bit_cast<F>(static_cast<U>(sign | magnitude));
+  }
+
+  U number_;
+  std::size_t blocks_;
+};
+
+// Four vectors of elements, `code` of each, to 16 bits.
+template <class U, class Elements, class Code>
+CASTFORGE_INLINE void store_16_bits(std::byte* p, Elements& elements, const Code& code) noexcept {
+  constexpr std::size_t kRatio = sizeof(U) / sizeof(std::uint16_t);
+  Batch<U> v[4];
+  elements.next(v);
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) v[i] = code(v[i]);
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < 4; i += kRatio, p += kVectorBytes) store(p, narrow<std::uint16_t, false>(v + i));
+}
+
+template <class U, bool kExact>
+CASTFORGE_SHARED static void ramp_of_16_bits(const tables::Ramp& ramp, void* dst, std::size_t count,
+                                             const Addend<U>& addend) noexcept {
+  using V = Batch<U>;
+  using F = typename RampFloat<U>::type;
+  using Elements = FourVectors<U, kExact>;
+  constexpr std::size_t kCount = Elements::kCount, kBytes = 2 * kCount;
+  const FloatGuard guard;  // all that rounds comes after it
+  Elements elements(ramp);
+  const F blocks_per_unit = 1 / (elements.step() * static_cast<F>(kCount));
+  std::byte* out = static_cast<std::byte*>(dst);
+  std::uint64_t first = ramp.first;
+
+  const auto write = [&](std::size_t blocks, const auto& code) noexcept CASTFORGE_LAMBDA_INLINE {
+    first += blocks * kCount;
+    count -= blocks * kCount;
+    for (; blocks != 0; --blocks, out += kBytes) store_16_bits<U>(out, elements, code);
+  };
+  while (count != 0) {
+    if (count >= kCount) {
+      const Stretch<U> stretch(addend, elements, blocks_per_unit, first, count / kCount);
+      const V number(stretch.number()), own = addend(number);
+      if ((stretch.number() & RampFloat<U>::kMagnitude) == addend.beyond) {
+        const V infinity = ramp_add(number, own);
+        write(stretch.blocks(), [infinity](V) noexcept CASTFORGE_LAMBDA_INLINE { return infinity; });
+      } else {
+        write(stretch.blocks(), [own](V v) noexcept CASTFORGE_LAMBDA_INLINE { return ramp_add(v, own); });
+      }
+      if (count == 0) break;
+    }
+    // What ends the stretch is inside this block: each element has an addend of its own.
+    alignas(64) std::byte block[kBytes];
+    store_16_bits<U>(block, elements, [&addend](V v) noexcept CASTFORGE_LAMBDA_INLINE {
+      const V x = addend.limited(v);
+      return ramp_add(x, addend(x));
+    });
+    const std::size_t here = count < kCount ? count : kCount;
+    copy_some(out, block, 2 * here);
+    out += 2 * here;
+    first += here;
+    count -= here;
+  }
+}
+
+}  // namespace detail
+
+/// tables::NarrowRamp of float16, computed in lanes of U.
+template <class U, bool kExact>
+static void float16_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
+  static constexpr detail::Addend<U> kAddend(10, 15);
+  detail::ramp_of_16_bits<U, kExact>(ramp, dst, count, kAddend);
+}
+
+/// tables::NarrowRamp of bfloat16, computed in lanes of U.
+template <class U, bool kExact>
+static void bfloat16_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
+  static constexpr detail::Addend<U> kAddend(7, 127);
+  detail::ramp_of_16_bits<U, kExact>(ramp, dst, count, kAddend);
+}
+
+/// tables::NarrowRamp of float32, computed in float64.
+template <bool kExact>
+static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
+  using Elements = detail::FourVectors<std::uint64_t, kExact>;
+  constexpr std::size_t kBytes = 4 * Elements::kCount;
+  const FloatGuard guard;
+  Elements elements(ramp);
+  const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
+    Batch<std::uint64_t> v[4];
+    elements.next(v);
+    store(p, float64_to_float32(v[0], v[1]));
+    store(p + kVectorBytes, float64_to_float32(v[2], v[3]));
+  };
+  std::byte* out = static_cast<std::byte*>(dst);
+  for (; count >= Elements::kCount; count -= Elements::kCount, out += kBytes) block(out);
+  if (count != 0) {
+    alignas(64) std::byte last[kBytes];
+    block(last);
+    detail::copy_some(out, last, 4 * count);
+  }
+}
+
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_VECTOR

@@ -1,0 +1,73 @@
+#include "src/range_narrow.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace castforge {
+namespace {
+
+/// A number, known by its bits: a multiple of 2^low, below 2^high in magnitude.
+struct Extent {
+  bool zero;
+  int low, high;
+};
+
+/// Of a float64 or float32; what is not finite is 2^128 or more.
+Extent extent(std::uint64_t code, int bits) noexcept {
+  const int fraction = bits == 64 ? 52 : 23, bias = bits == 64 ? 1023 : 127;
+  const std::uint64_t hidden = std::uint64_t{1} << fraction;
+  const std::uint64_t field = code >> fraction & static_cast<std::uint64_t>(2 * bias + 1);
+  const std::uint64_t significand = (code & (hidden - 1)) | (field != 0 ? hidden : 0);
+  const int unit = static_cast<int>(field != 0 ? field : 1) - bias - fraction;
+  return {significand == 0, unit + std::countr_zero(significand), unit + static_cast<int>(std::bit_width(significand))};
+}
+
+/// Beyond the last index that a ramp computes anything for.
+std::uint64_t index_end(std::uint64_t count) noexcept { return count + 256; }
+
+bool indices_fit(std::uint64_t count, int precision) noexcept {
+  return count < std::uint64_t{1} << precision && index_end(count) <= std::uint64_t{1} << precision;
+}
+
+/// The domain of tables::NarrowRamp.
+bool admits_narrow_ramp(const RangePlan& plan) noexcept {
+  const Extent start = extent(plan.start, plan.ramp_bits), step = extent(plan.step, plan.ramp_bits);
+  const bool start_fits = start.zero ? plan.start == 0 : start.high <= 64;
+  return start_fits && !step.zero && step.high > -100 && step.high <= 64 &&
+         indices_fit(plan.count, plan.ramp_bits == 64 ? 53 : 24);
+}
+
+/// Indices, products and sums have at most so many significant bits, all on one grid.
+bool is_exact(const RangePlan& plan, int precision) noexcept {
+  const Extent start = extent(plan.start, plan.ramp_bits), step = extent(plan.step, plan.ramp_bits);
+  const int product_high = step.high + static_cast<int>(std::bit_width(index_end(plan.count) - 1));
+  const int low = start.zero ? step.low : std::min(start.low, step.low);
+  const int high = start.zero ? product_high : std::max(start.high, product_high) + 1;
+  return indices_fit(plan.count, precision) && high - low <= precision;
+}
+
+/// A float64 that is exact in float32, normal or 0.
+std::uint64_t float32_code(std::uint64_t code) noexcept {
+  const std::uint64_t sign = code >> 63 << 31, magnitude = code & ~(std::uint64_t{1} << 63);
+  return magnitude == 0 ? sign : sign | ((magnitude >> 29) - (std::uint64_t{1023 - 127} << 23));
+}
+
+}  // namespace
+
+void join_conversion(const tables::IsaRamps& ramps, std::string_view conversion, bool fused, RangePlan& plan) noexcept {
+  const auto* ramp = std::find_if(std::begin(ramps.narrow), std::end(ramps.narrow), [&](const tables::NarrowRamp& one) {
+    return one.conversion != nullptr && conversion == one.conversion;
+  });
+  if (ramp == std::end(ramps.narrow) || !admits_narrow_ramp(plan)) return;
+  const bool single = is_exact(plan, 24), exact = single || is_exact(plan, plan.ramp_bits == 64 ? 53 : 24);
+  if (fused && !exact) return;
+  plan.ramp = single ? ramp->single : exact ? ramp->exact : ramp->rounded;
+  plan.convert = nullptr;
+  if (single && plan.ramp_bits == 64) {
+    plan.start = float32_code(plan.start);
+    plan.step = float32_code(plan.step);
+    plan.ramp_bits = 32;
+  }
+}
+
+}  // namespace castforge

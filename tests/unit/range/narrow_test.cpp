@@ -1,0 +1,259 @@
+// Ramps that round to a narrower type themselves, against the definition of their elements: every variant of them, by
+// sequences whose sums are exact in float32, in float64 or in neither.
+#include "support.hpp"
+
+#include <cfenv>
+#include <cmath>
+
+#include "src/isa_table.hpp"
+#include "src/range_narrow.hpp"
+#include "src/tables.hpp"
+
+using namespace castforge;
+using namespace castforge::range_test;
+
+namespace {
+
+constexpr Type kNarrow[] = {Type::float16, Type::bfloat16, Type::float32};
+constexpr std::string_view kOpSets[] = {"openvino-range@4", "openvino-reference@4"};
+
+struct Sequence {
+  double start, step;
+};
+constexpr Sequence kSequences[] = {
+    {0, 1},
+    {0, 0.25},
+    {-0.0, -1},
+    {-0.0, 0.5},
+    {0.5, 0.1},
+    {7, -1.0 / 3},
+    {-1, 0.2},
+    {-1, 0x1p-9},
+    {3, -0.01171875},
+    {100000.5, 0.0001},
+    // Ties, and numbers beside them by less than float32 tells.
+    {1, 0x1p-11},
+    {1, 0x1p-8},
+    {1, 0x1p-24},
+    {1 + 0x1p-40, 0x1p-11},
+    {1 - 0x1p-40, 0x1p-8},
+    {-256 - 0x1p-30, 0x1p-9},
+    {0x1p-45, -0x1p-12},
+    {1 + 0x1p-52, 0x1p-24},
+    // Out of float16's range, into it, through it.
+    {65000, 1.7},
+    {-65500, -0.37},
+    {70000, -13.3},
+    {-1e6, 3000.1},
+    {65519.5, 0x1p-10},
+    // Subnormal numbers of float16, then of the others.
+    {0, 0x1p-27},
+    {0, 3e-8},
+    {1e-6, -1e-8},
+    {-6.2e-5, 1.3e-7},
+    {0x1p-120, -0x1p-99},
+    {0, 1e-40},
+    {1e-37, -2.3e-40},
+    {3e-45, 1.1e-45},
+    {0x1p-149, 0x1p-99},
+    // The largest numbers, then beyond float32.
+    {0x1.8p63, 0x1.1p55},
+    {-0x1p63, -0x1.7p63},
+    {3.38e38, 1e34},
+    {-3e38, -5e36},
+    {1e300, 1e299},
+    // Steps that are lost in the sum for long.
+    {4096 - 0x1p-41, 0x1p-52},
+    {1e10, 1e-9},
+    {2049 - 0x1p-20, 0x1p-60},
+};
+
+exact::Number number(double value) { return exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64); }
+
+/// The float64 that is nearest where `count` elements end, not infinite.
+double end(const Sequence& s, double count) {
+  const double stop = s.start + s.step * count;
+  return std::isfinite(stop) ? stop : std::copysign(1.79e308, stop);
+}
+
+exact::FloatRule rule(std::string_view opset, Type type) {
+  return {opset == kOpSets[0] ? exact::kFloat64 : exact::kFloat32, format_of(type)};
+}
+
+/// False where the sequence has infinities in float32, which exact numbers leave out.
+bool is_finite(const Sequence& s, const exact::FloatRule& r) {
+  return !exact::rounded(number(s.start), r.accumulator).infinite &&
+         !exact::rounded(number(s.step), r.accumulator).infinite;
+}
+
+template <class Check>
+void each_sequence(double count, const Check& check) {
+  for (const std::string_view opset : kOpSets) {
+    for (const Type type : kNarrow) {
+      for (const Sequence& s : kSequences) {
+        const exact::FloatRule r = rule(opset, type);
+        if (!is_finite(s, r)) continue;
+        INFO(opset << " " << name(type) << " " << s.start << " + i * " << s.step << ", " << count << " elements");
+        check(opset, type, s, r);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("narrow ramps: elements by their definition, short and long sequences") {
+  constexpr std::size_t kCount = 701;
+  for (const double length : {700.0, 1048576.0, 4e9}) {
+    each_sequence(length, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+      Codes expected;
+      for (std::uint64_t i = 0; i < kCount; ++i)
+        expected.push_back(exact::float_element(number(s.start), number(s.step), i, r));
+      for (const std::string& isa : conformance::usable_isas()) {
+        INFO(isa);
+        const Range range = find_range(opset, s.start, end(s, length), s.step, type, isa);
+        if (!range) continue;  // the steps are lost: too many elements
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(range.count(), kCount));
+        expected.resize(std::min(expected.size(), count));
+        CHECK(part(range, 0, expected.size(), 3) == expected);
+      }
+    });
+  }
+}
+
+TEST_CASE("narrow ramps: every number of elements, every place to begin") {
+  std::mt19937 random(5);
+  each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule&) {
+    for (const std::string& isa : conformance::usable_isas()) {
+      INFO(isa);
+      const Range range = find_range(opset, s.start, end(s, 1000), s.step, type, isa);
+      if (!range || range.count() < 900) continue;
+      const Codes all = part(range, 0, 900);
+      std::size_t wrong = 0;
+      for (std::size_t count = 0; count <= 200; ++count) {
+        const std::size_t first = random() % 700;
+        const Codes codes = part(range, first, count, random() % 64);
+        wrong += !std::equal(codes.begin(), codes.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+      }
+      CHECK(wrong == 0);
+    }
+  });
+}
+
+TEST_CASE("narrow ramps: far into a sequence") {
+  each_sequence(4e9, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+    for (const std::uint64_t first : {std::uint64_t{65500}, std::uint64_t{16777000}, std::uint64_t{3999999000}}) {
+      Codes expected;
+      for (std::uint64_t i = 0; i < 40; ++i)
+        expected.push_back(exact::float_element(number(s.start), number(s.step), first + 13 * i, r));
+      for (const std::string& isa : conformance::usable_isas()) {
+        INFO(isa << " from " << first);
+        const Range range = find_range(opset, s.start, end(s, 4e9), s.step, type, isa);
+        if (!range || range.count() < first + 521) continue;
+        const Codes codes = part(range, first, 521, 1);
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < 40; ++i) wrong += codes[13 * i] != expected[i];
+        CHECK(wrong == 0);
+      }
+    }
+  });
+}
+
+TEST_CASE("narrow ramps: one call and many give the same") {
+  for (const std::string_view opset : kOpSets) {
+    for (const Type type : kNarrow) {
+      for (const Sequence& s : {Sequence{0, 1}, {-3000, 0.1}, {70000, -0.5}, {-1e-3, 1e-7}}) {
+        Codes all;
+        for (const std::string& isa : conformance::usable_isas()) {
+          INFO(opset << " " << name(type) << " " << s.start << " + i * " << s.step << " on " << isa);
+          const Range range = find_range(opset, s.start, end(s, 200000), s.step, type, isa);
+          REQUIRE(range.ok());
+          const auto count = static_cast<std::size_t>(range.count());
+          const Codes codes = part(range, 0, count);
+          if (all.empty()) all = codes;
+          CHECK(codes == all);
+          Codes pieces;
+          for (std::size_t length = 1; pieces.size() < count; length = length * 3 % 8191) {
+            const Codes piece = part(range, pieces.size(), std::min(length, count - pieces.size()));
+            pieces.insert(pieces.end(), piece.begin(), piece.end());
+          }
+          CHECK(pieces == all);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("narrow ramps: the thread's environment makes no difference") {
+  for (const Type type : kNarrow) {
+    for (const Sequence& s : {Sequence{-1, 0.01}, {0, 0.25}, {1e-6, -1e-8}, {65000, 1.7}, {1 + 0x1p-52, 0x1p-24}}) {
+      const double stop = end(s, 1500);
+      const Codes expected = elements("openvino-range@4", s.start, stop, s.step, type);
+      for (const int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}) {
+        INFO(name(type) << " " << s.start << " + i * " << s.step << ", mode " << mode);
+        for (const std::string& isa : conformance::usable_isas()) {
+          std::fesetround(mode);
+          const Range range = find_range("openvino-range@4", s.start, stop, s.step, type, isa);
+          const Codes codes = part(range, 0, expected.size());
+          std::fesetround(FE_TONEAREST);
+          CHECK(codes == expected);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("narrow ramps name kernels that exist") {
+  std::size_t count = 0, named = 0;
+  const Isa* isas = isa_table(count);
+  for (const Isa* isa = isas; isa != isas + count; ++isa) {
+    for (const tables::NarrowRamp& ramp : isa->ramps->narrow) {
+      if (ramp.conversion == nullptr) continue;
+      INFO(isa->name << " " << ramp.conversion);
+      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount,
+                        [&](const tables::Kernel& kernel) { return std::string_view(kernel.name) == ramp.conversion; }));
+      ++named;
+    }
+  }
+  CHECK(named % 5 == 0);
+}
+
+TEST_CASE("a plan takes the ramp that its values and rules admit") {
+  const auto nothing = [](const tables::Ramp&, void*, std::size_t) noexcept {};
+  const auto rounded = [](const tables::Ramp&, void*, std::size_t) noexcept {};
+  const auto exact = [](const tables::Ramp&, void*, std::size_t) noexcept {};
+  const auto single = [](const tables::Ramp&, void*, std::size_t) noexcept {};
+  const auto convert = [](const void*, void*, std::size_t) noexcept {};
+  tables::IsaRamps ramps{};
+  ramps.narrow[3] = {"x", +rounded, +exact, +single};
+  const auto joined = [&](double start, double step, std::uint64_t count, bool fused = false,
+                          std::string_view conversion = "x") {
+    RangePlan plan;
+    plan.ramp = +nothing;
+    plan.convert = +convert;
+    plan.start = std::bit_cast<std::uint64_t>(start);
+    plan.step = std::bit_cast<std::uint64_t>(step);
+    plan.count = count;
+    plan.ramp_bits = 64;
+    join_conversion(ramps, conversion, fused, plan);
+    CHECK((plan.convert == nullptr) == (plan.ramp != +nothing));
+    CHECK((plan.ramp_bits == 32) == (plan.ramp == +single));
+    return plan;
+  };
+  CHECK(joined(0, 1, 10, false, "y").ramp == +nothing);
+  CHECK(joined(0, 1, 10).ramp == +single);
+  CHECK(joined(-2.5, 0.25, 10).start == 0xC0200000);
+  CHECK(joined(0, 1, (1 << 23) - 256).ramp == +single);
+  CHECK(joined(0, 1, (1 << 23) - 255).ramp == +exact);
+  CHECK(joined(0, 3, 1 << 22).ramp == +exact);
+  CHECK(joined(0x1p23, 1, 1000).ramp == +exact);
+  CHECK(joined(0, 0.1, 10).ramp == +rounded);
+  CHECK(joined(0.1, 1, 10).ramp == +rounded);
+  CHECK(joined(0, 1, std::uint64_t{1} << 53).ramp == +nothing);
+  CHECK(joined(0, 0.25, 1000, true).ramp == +single);
+  CHECK(joined(0, 0.1, 1000, true).ramp == +nothing);
+  CHECK(joined(-0.0, 1, 10).ramp == +nothing);
+  CHECK(joined(1e300, 1, 10).ramp == +nothing);
+  CHECK(joined(0, 1e30, 10).ramp == +nothing);
+  CHECK(joined(0, 1e-31, 10).ramp == +nothing);
+}
