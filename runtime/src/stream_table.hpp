@@ -7,7 +7,7 @@ namespace castforge::tables {
 
 inline constexpr std::size_t kLineBytes = 64;  // of a cache line
 
-/// Copies `lines` whole cache lines to `to`, a multiple of kLineBytes. The stores are weakly ordered: the caller fences them.
+/// Null where streaming does not pay. Copies `lines` whole cache lines to `to`, a multiple of kLineBytes. The stores are weakly ordered: the caller fences them.
 using StreamFn = void (*)(std::byte* to, const std::byte* from, std::size_t lines) noexcept;
 
 }  // namespace castforge::tables

@@ -35,7 +35,7 @@ std::size_t read_threshold() noexcept {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
   cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-  return 2 * (cache > 0 ? std::min(static_cast<std::size_t>(cache), kCacheOfOneCore) : kCacheOfOneCore);
+  return cache > 0 ? std::min(static_cast<std::size_t>(cache), kCacheOfOneCore) : kCacheOfOneCore;
 }
 
 /// n bytes from `part` to `to`, whose whole lines are streamed.
@@ -57,6 +57,7 @@ std::size_t streaming_threshold() noexcept {
 void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept {
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
+  if (stream == nullptr) return conversion.function(src, dst, count);
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);

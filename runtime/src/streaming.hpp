@@ -14,12 +14,12 @@ struct Conversion {
   std::size_t src_bits, dst_bits;
 };
 
-/// Bytes read and written from which a conversion streams its result: twice what one core has of the last-level cache, or
+/// Bytes read and written from which a conversion streams its result: what one core has of the last-level cache, or
 /// CASTFORGE_STREAM_BYTES from the environment (read once; a number of bytes).
 std::size_t streaming_threshold() noexcept;
 
-/// Converts in parts that fit the first-level cache and moves each part to `dst` with streaming stores. Same bytes as one
-/// call of the function. Buffers must not overlap.
+/// Converts in parts that fit the first-level cache and moves each part to `dst` with streaming stores, where the
+/// instruction set has wide ones. Same bytes as one call of the function. Buffers must not overlap.
 void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept;
 
 /// Converts whichever way suits the size: directly, or streaming where `whole_bytes` (source and result of the whole

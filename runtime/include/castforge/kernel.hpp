@@ -37,8 +37,8 @@ class Kernel {
   /// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes, need no alignment, and may
   /// be the same where both types have the same storage width; they must not overlap otherwise. Unused bits
   /// of the last byte of the destination become zero. Numeric conversions cannot fail: the status is
-  /// status(). Source and result together of twice the last-level cache or more are written past the caches
-  /// (CASTFORGE_STREAM_BYTES in the environment sets another number of bytes).
+  /// status(). The result goes past the caches where source and result together fill what one core has
+  /// of the last-level one (CASTFORGE_STREAM_BYTES in the environment sets another number of bytes).
   Status run(const void* src, void* dst, std::size_t count) const noexcept {
     if (function_ == nullptr) return status_;
     if (count < kLargeCount) function_(src, dst, count);
