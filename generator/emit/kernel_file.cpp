@@ -94,6 +94,7 @@ Fields plan_fields(const plan::LanePlan& plan) {
   conversion("kLoadShift", plan.load_shift, "the source is in the high bits of the lane");
   conversion("kLoadFloat", plan.load_float, plan.load_float == 16 ? "the lane is the source, a float16, as float32: exact"
                                                                    : std::string("the lane is ") + (plan.prepare ? "what prepare() returns" : "the source") + ", a float64, rounded to float32: nearest, ties to even");
+  conversion("kStoreShift", plan.store_shift, "the result is in the high half of the lane");
   conversion("kStoreFloat", plan.store_float, plan.store_float == 16 ? "the float32 that map() returns is rounded to float16: nearest, ties to even" : "the float32 that map() returns is stored as float64: exact");
   fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, "where the sign of the source goes; map() gives the magnitude, in the low bits");
   if (plan.sign_unless_nan) fields.words["sign"] += "    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign\n";

@@ -63,6 +63,7 @@ class Printer {
       case Op::float_of_uint: return call(plan_.lane_bits == 32 ? "float32_of" : "float64_of");
       case Op::merge: return call("merge");
       case Op::float_of_int: return call("float32_of");
+      case Op::nan_becomes: return call("nan_becomes");
       case Op::min_or_second: return call("min_nan2_32");
       case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
       case Op::int_of_float_nearest: return call("int32_of_float32_rne");

@@ -286,6 +286,11 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
         out.domain.push_back("(distinct " + (lane == 32 ? extract(30, 23, a) : extract(62, 52, a)) + " " + ones(lane == 32 ? 8 : 11) + ")");
         term = wrap_int_of_float(name, a, lane, node.op == Op::wrap_int_of_float_nearest, out.bindings);
         break;
+      case Op::nan_becomes: {
+        const std::string is_nan = call("bvugt", concat("#b0", extract(lane - 2, 0, a)), constant(lane == 64 ? 0x7FF0000000000000 : 0x7F800000, lane));
+        term = ite(is_nan, concat(bit(lane - 1, a), extract(lane - 2, 0, b)), a);
+        break;
+      }
       case Op::cut_to_int: term = cut(name, a, lane, 32, out.bindings); break;
       case Op::cut_to_long: term = cut(name, a, 64, 64, out.bindings); break;
       case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
@@ -335,6 +340,10 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
     }
     out.bindings += bind("signed", call("bvor", out.result, ite(negative, constant(plan.sign_bit, plan.lane_bits), zero)));
     out.result = "signed";
+  }
+  if (plan.store_shift != 0) {
+    out.bindings += bind("upper", call("bvlshr", out.result, constant(static_cast<std::uint64_t>(plan.store_shift), plan.lane_bits)));
+    out.result = "upper";
   }
   if (plan.store_signed) {
     out.bindings += bind("extended", "((_ sign_extend 32) " + out.result + ")");

@@ -39,9 +39,8 @@ bool keeps_special_values(const Meaning& meaning) {
 Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
   const Value bits = source_bits(real);
   if (!real.may_be_nan) return bits;
-  const Value nan = merge(b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1"),
-                          b.constant("kNaN", kFloat32.infinity() | fraction, "kInf and the fraction of the canonical NaN"), bits);
-  return select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), nan, bits).named("canonical");
+  const Value nan = b.constant("kNaN", kFloat32.infinity() | fraction, "255 << 23 and the fraction of the canonical NaN");
+  return nan_becomes(bits, nan).named("canonical", "NaN: the canonical one, with its sign");
 }
 
 }  // namespace

@@ -79,13 +79,13 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != (semantics::nan_result(meaning, false) | sign)) return {};
   }
   const Value sign = real.may_be_negative ? real.sign : Value{};
-  const Value code = round_significand(b, RoundingSite{real.whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
-                         .named("code", "the carry may run into the exponent; the sign stays in front");
-  if (!real.may_be_nan) return code;
-  const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false), "canonical NaN");
-  const Value signed_nan = real.may_be_negative ? merge(b.constant("kSignBit", dst.sign_mask(), "sign of " + dst.name), real.whole >> drop, nan) : nan;
-  const Value infinity = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
-  return select(greater(real.mag, infinity), signed_nan, code);
+  Value whole = real.whole;
+  if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
+    const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, "canonical NaN << " + std::to_string(drop));
+    whole = nan_becomes(whole, nan).named("canonical", "NaN: the canonical one, with its sign");
+  }
+  return round_significand(b, RoundingSite{whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
+      .named("code", "the carry may run into the exponent; the sign stays in front");
 }
 
 }  // namespace

@@ -217,6 +217,11 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           }
           break;
         case Op::merge: each([&](std::size_t i) { return (a[i] & b[i]) | (~a[i] & c[i]); }); break;
+        case Op::nan_becomes: {
+          const std::uint64_t infinity = bits == 64 ? 0x7FF0000000000000 : 0x7F800000;
+          each([&](std::size_t i) { return (a[i] & ~top) > infinity ? (a[i] & top) | b[i] : a[i]; });
+          break;
+        }
         case Op::float_of_int:
           require("an integer beyond 2^24 is not exact in float32", [&](std::size_t i) { return std::abs(as_signed(a[i], bits)) <= 1 << 24; });
           each([&](std::size_t i) { return bits_of(static_cast<float>(as_signed(a[i], bits))); });
@@ -287,6 +292,9 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
       const bool negative = (lanes[start + i] & top) != 0 && !(plan.sign_unless_nan && std::isnan(as_float(lanes[start + i])));
       const bool is_zero = (result[i] & (2 * plan.sign_bit - 1)) == 0;
       lanes[start + i] = negative && !(plan.sign_unless_zero && is_zero) ? result[i] | plan.sign_bit : result[i];
+    }
+    if (plan.store_shift != 0) {
+      for (std::size_t i = start; i < start + count; ++i) lanes[i] >>= plan.store_shift;
     }
     if (plan.store_signed) {
       for (std::size_t i = start; i < start + count; ++i) lanes[i] = static_cast<std::uint64_t>(as_signed(lanes[i], 32));

@@ -9,6 +9,13 @@ namespace {
 
 std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
+/// Leaves the last operation out if it is this one; its operand becomes the result.
+bool drop_last(LanePlan& plan, Op op) {
+  if (plan.nodes.back().op != op || static_cast<std::size_t>(plan.nodes.back().a) + 2 != plan.nodes.size()) return false;
+  plan.nodes.pop_back();
+  return true;
+}
+
 Value binary(Op op, Value a, Value b) { return a.builder->node(op, a, b); }
 
 }  // namespace
@@ -225,6 +232,7 @@ Value select(Value mask, Value yes, Value no) { return mask.builder->node(Op::se
 Value float_of_uint(Value a) { return a.builder->node(Op::float_of_uint, a); }
 Value merge(Value mask, Value ones, Value zeros) { return mask.builder->node(Op::merge, mask, ones, zeros); }
 Value float_of_int(Value a) { return a.builder->node(Op::float_of_int, a); }
+Value nan_becomes(Value a, Value nan) { return binary(Op::nan_becomes, a, nan); }
 Value min_or_second(Value a, Value b) { return binary(Op::min_or_second, a, b); }
 Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::int_of_float_nearest : Op::int_of_float_toward_zero, a); }
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
@@ -243,13 +251,13 @@ Value nearest_single(Value integer, bool is_signed) {
 Value wrap_int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::wrap_int_of_float_nearest : Op::wrap_int_of_float_toward_zero, a); }
 Value multiply_add(Value a, Value b, Value c) { return a.builder->node(Op::multiply_add, a, b, c); }
 
+void leave_in_upper_half(LanePlan& plan) {
+  const bool moves_down = plan.nodes.back().op == Op::shr_imm && plan.nodes.back().imm == 16;
+  if (plan.lane_bits == 32 && moves_down && drop_last(plan, Op::shr_imm)) plan.store_shift = 16;
+}
+
 void fuse_conversions(LanePlan& plan) {
   if (plan.lane_bits != 32) return;
-  const auto drop_last = [](LanePlan& p, Op conversion) {
-    if (p.nodes.back().op != conversion || static_cast<std::size_t>(p.nodes.back().a) + 2 != p.nodes.size()) return false;
-    p.nodes.pop_back();
-    return true;
-  };
   if (plan.store_float == 0 && drop_last(plan, Op::float_to_half)) plan.store_float = 16;
   if (plan.prepare && plan.load_float == 0) {
     LanePlan first = *plan.prepare;

@@ -26,6 +26,7 @@ enum class Op {
   select,        // mask ? second : third
   merge,         // bits of the second where the first has ones, of the third elsewhere
   float_of_uint, // float32 (32-bit lane) or float64 (64-bit lane) bits of an unsigned integer; exact: below 2^24, 2^53
+  nan_becomes,   // float32 or float64 bits; a NaN becomes the second operand, a positive NaN, with the sign it had
   // Floating point on float32 bit patterns in 32-bit lanes. Rounding is to nearest even; NaN never reaches them.
   float_of_int,  // bits of a two's complement integer; exact: |v| <= 2^24
   min_or_second, // a < b ? a : b as numbers; b when either is a NaN
@@ -72,7 +73,8 @@ struct LanePlan {
   // Conversions between memory and 32-bit lanes that hold float32, in place of extension and truncation; 0: none.
   int load_float = 0;   // 16: the element is a float16 (exact); 64: a float64, after `prepare` (to nearest even); NaN as in half_to_float
   int store_float = 0;  // 16: the result is rounded to float16, nearest even; 64: it is widened to float64 (exact)
-  int load_shift = 0;  // the element is loaded this many bits up in the lane
+  int load_shift = 0;   // the element is loaded this many bits up in the lane
+  int store_shift = 0;  // the result is this many bits up: the upper half of the lane
   // Not 0: the result is a magnitude; the top bit of what the plan proper is given, a 32-bit lane, goes there. One-byte
   // destinations: the loop does it for many elements at once.
   std::uint64_t sign_bit = 0;
@@ -147,6 +149,7 @@ Value select(Value mask, Value yes, Value no);
 Value float_of_uint(Value a);
 Value merge(Value mask, Value ones, Value zeros);
 Value float_of_int(Value a);
+Value nan_becomes(Value a, Value nan);
 Value min_or_second(Value a, Value b);
 Value int_of_float(Value a, bool nearest);
 Value wrap_int_of_float(Value a, bool nearest);
@@ -165,5 +168,8 @@ Value nearest_single(Value integer, bool is_signed);
 /// memory is read and written in the width of the conversion; and a shift at the start of one that gives magnitudes into
 /// load_shift, so that the sign of the element is on top of the lane.
 void fuse_conversions(LanePlan& plan);
+
+/// Moves a shift at the very end that leaves the upper half of the lane, a 16-bit element, into store_shift.
+void leave_in_upper_half(LanePlan& plan);
 
 }  // namespace castforge::plan

@@ -116,7 +116,7 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     // What is beyond becomes the largest float32, which the rounding to nearest takes beyond again.
     Builder first("prepare", "generator/plan/planner.cpp", 64);
     Builder b("convert_float.odd", "generator/plan/encode_floating.cpp", 32);
-    b.plan().needs = kNeedsAvx512;
+    b.plan().needs = kNeedsVector;
     const Value result = encode_floating(b, decode_prepared(b, *meaning.src, true), meaning);
     plans.push_back(b.finish(result));
     plans.back().prepare = std::make_shared<const LanePlan>(first.finish(odd_float_of_double(first.input())));
@@ -229,6 +229,9 @@ KernelPlans plan_kernel(const Meaning& meaning) {
     plans.lanes = plan_fast(meaning);
     for (LanePlan& plan : plans.lanes) fuse_conversions(plan);
     plans.lanes.push_back(plan_floating(meaning));
+    if (dst.storage_bits == 16) {
+      for (LanePlan& plan : plans.lanes) leave_in_upper_half(plan);
+    }
   }
   return plans;
 }

@@ -103,6 +103,14 @@ constexpr std::uint64_t whole_number(std::uint64_t bits, bool nearest) noexcept 
 
 }  // namespace detail
 
+/// float32 or float64 bits; a NaN becomes `nan`, a positive NaN, with the sign it had.
+template <class U>
+constexpr Word<U> nan_becomes(Word<U> v, Word<U> nan) noexcept {
+  constexpr U infinity = static_cast<U>(sizeof(U) == 4 ? detail::Single::kInfinity : detail::Double::kInfinity);
+  constexpr U sign = static_cast<U>(sizeof(U) == 4 ? detail::Single::kSign : detail::Double::kSign);
+  return (v.value & ~sign) > infinity ? Word<U>(static_cast<U>((v.value & sign) | nan.value)) : v;
+}
+
 /// float32 bits of the two's complement integer v, |v| <= 2^24; +0 for 0.
 constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> v) noexcept {
   return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(v.value))));
@@ -150,8 +158,7 @@ constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) n
 }
 
 /// float32 bits, in the low half of the lane, upper half zero, of a float64 rounded to odd: the float32 beside it with an odd
-/// significand, or itself. Never infinity but for infinity. NaN: as in float32_of_float64, and odd.
-/// [environment; Needs::avx512]
+/// significand, or itself. Never infinity but for infinity. NaN: as in float32_of_float64, and odd. [environment]
 constexpr Word<std::uint64_t> float32_of_float64_odd(Word<std::uint64_t> v) noexcept {
   using detail::Double, detail::Single;
   const std::uint64_t mag = v.value & (Double::kSign - 1);
@@ -315,6 +322,25 @@ CASTFORGE_INLINE Batch<std::uint32_t> bits(float32x4_t v) noexcept { return vrei
 CASTFORGE_INLINE Batch<std::uint64_t> bits(float64x2_t v) noexcept { return vreinterpretq_u64_f64(v); }
 #endif
 }  // namespace detail
+
+template <class U>
+CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> v, Batch<U> nan) noexcept {
+  constexpr U sign = static_cast<U>(sizeof(U) == 4 ? detail::Single::kSign : detail::Double::kSign);
+#if CASTFORGE_X86 >= 3
+  constexpr int kAnyNan = 0x81;  // signaling or quiet
+  if constexpr (sizeof(U) == 4) {
+    const __mmask16 is_nan = _mm512_fpclass_ps_mask(detail::f32(v), kAnyNan);
+    return _mm512_mask_ternarylogic_epi32(v, is_nan, nan, Batch<U>(sign), 0xEC);  // truth table of "v & sign | nan"
+  } else {
+    const __mmask8 is_nan = _mm512_fpclass_pd_mask(detail::f64(v), kAnyNan);
+    return _mm512_mask_ternarylogic_epi64(v, is_nan, nan, Batch<U>(sign), 0xEC);
+  }
+#else
+  constexpr U infinity = static_cast<U>(sizeof(U) == 4 ? detail::Single::kInfinity : detail::Double::kInfinity);
+  const Batch<U> magnitude = v & Batch<U>(static_cast<U>(~sign));
+  return select(gt(magnitude, Batch<U>(infinity)), (v ^ magnitude) | nan, v);
+#endif
+}
 
 CASTFORGE_INLINE Batch<std::uint32_t> float32_of(Batch<std::uint32_t> v) noexcept {
 #if CASTFORGE_X86
@@ -497,14 +523,6 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 }
 
 #if CASTFORGE_X86 >= 3
-CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
-  const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-  const __m512d again = _mm512_cvt_roundps_pd(cut, _MM_FROUND_NO_EXC);
-  const __mmask8 inexact = _mm512_cmp_round_pd_mask(again, detail::f64(v), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
-  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
-  return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
-}
-
 CASTFORGE_INLINE Batch<std::uint32_t> cut_float32_to_int32(Batch<std::uint32_t> v) noexcept {
   // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
   // halves are right, and zero.
@@ -561,6 +579,31 @@ CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64(Batch<std::uint64_t> v)
   return _mm_cvtepu32_epi64(_mm_castps_si128(_mm_cvtpd_ps(detail::f64(v))));
 #else
   return vmovl_u32(vreinterpret_u32_f32(vcvt_f32_f64(detail::f64(v))));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  const __m512d again = _mm512_cvt_roundps_pd(cut, _MM_FROUND_NO_EXC);
+  const __mmask8 inexact = _mm512_cmp_round_pd_mask(again, detail::f64(v), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
+  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
+  return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
+#else
+  // The nearest one, or the one before it where that is too large in magnitude; odd unless it is exact.
+  using V = Batch<std::uint64_t>;
+  const V single = float32_of_float64(v), again = float64_of_float32(single), magnitude(detail::Double::kSign - 1);
+#if CASTFORGE_X86 == 2
+  const V above = detail::bits(_mm256_cmp_pd(detail::f64(again & magnitude), detail::f64(v & magnitude), _CMP_GT_OQ));
+  const V inexact = detail::bits(_mm256_cmp_pd(detail::f64(again), detail::f64(v), _CMP_NEQ_UQ));
+#elif CASTFORGE_X86
+  const V above = detail::bits(_mm_cmpgt_pd(detail::f64(again & magnitude), detail::f64(v & magnitude)));
+  const V inexact = detail::bits(_mm_cmpneq_pd(detail::f64(again), detail::f64(v)));
+#else
+  const V above(vcgtq_f64(detail::f64(again & magnitude), detail::f64(v & magnitude)));
+  const V inexact = ~V(vceqq_f64(detail::f64(again), detail::f64(v)));
+#endif
+  return (single + above) | (inexact & V(1));
 #endif
 }
 

@@ -101,6 +101,8 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
       Batch<D> result;
       if constexpr (lane::SignedPlan<P>) {
         result = narrow_signed<lane::detail::code_fits<P>(), P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
+      } else if constexpr (lane::detail::store_shift<P>() != 0) {
+        result = narrow_upper(v + i * kParts);
       } else {
         result = narrow<D, lane::detail::code_fits<P>()>(v + i * kParts);
       }

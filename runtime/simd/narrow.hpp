@@ -47,6 +47,11 @@ CASTFORGE_INLINE __m512i even_words(__m512i a, __m512i b) noexcept {
                                          30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   return _mm512_permutex2var_epi16(a, index, b);
 }
+CASTFORGE_INLINE __m512i odd_words(__m512i a, __m512i b) noexcept {
+  const __m512i index = _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33,  //
+                                         31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+  return _mm512_permutex2var_epi16(a, index, b);
+}
 CASTFORGE_INLINE __m512i even_dwords(__m512i a, __m512i b) noexcept {
   const __m512i index = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   return _mm512_permutex2var_epi32(a, index, b);
@@ -237,7 +242,18 @@ CASTFORGE_INLINE Batch<D> narrow(const Batch<U>* v) noexcept {
   else return detail::eighth<kClean>(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
 }
 
-/// The same for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it clear,
+/// The upper halves of two vectors of 32-bit lanes, in order.
+CASTFORGE_INLINE Batch<std::uint16_t> narrow_upper(const Batch<std::uint32_t>* v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return detail::odd_words(v[0], v[1]);
+#elif CASTFORGE_X86
+  return detail::halve<true>(v[0] >> 16, v[1] >> 16);
+#else
+  return vuzp2q_u16(vreinterpretq_u16_u32(v[0]), vreinterpretq_u16_u32(v[1]));
+#endif
+}
+
+/// As narrow() for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it clear,
 /// or, with kUnlessZero, over those that are not 0.
 template <bool kClean, unsigned kSignBit, bool kUnlessZero>
 CASTFORGE_INLINE Batch<std::uint8_t> narrow_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {

@@ -8,6 +8,7 @@
 //   kLoadShift  the source is this many bits up in the lane that map() is given
 //   kLoadFloat  map()'s lanes hold float32: the source converted, which is a float16 (16; exact) or, after prepare(), a
 //               float64 (64; to nearest, ties to even); signs and the leading bits of NaN payloads are kept
+//   kStoreShift the result of 16 bits is this many bits up in the 32-bit lane that map() returns
 //   kStoreFloat map() returns a float32 that is converted to the result: float16 (16; nearest) or float64 (64; exact)
 //   kSignBit, kSignUnlessZero  map() returns magnitudes of at most 8 bits in 32-bit lanes; the top bit of the lane it was given
 //               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignUnlessNan not where the
@@ -100,6 +101,11 @@ constexpr int load_shift() noexcept {
   if constexpr (requires { P::kLoadShift; }) return P::kLoadShift;
   else return 0;
 }
+template <class P>
+constexpr int store_shift() noexcept {
+  if constexpr (requires { P::kStoreShift; }) return P::kStoreShift;
+  else return 0;
+}
 /// A lane whose top bit is the sign of the result of a SignedPlan.
 template <class P, class W>
 constexpr W sign_lane(W bits) noexcept {
@@ -138,6 +144,7 @@ constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
     const U sign = detail::sign_lane<P>(Word<U>(static_cast<U>(code))).value;
     if (sign >> (P::kLaneBits - 1) != 0 && !zero) result |= P::kSignBit;
   }
+  result = static_cast<U>(result >> detail::store_shift<P>());
   if constexpr (detail::store_float<P>() == 16) return float16_of_float32(Word<U>(result)).value;
   else if constexpr (detail::store_float<P>() == 64) return float64_of_float32(Word<std::uint64_t>(result)).value;
   else if constexpr (detail::store_long<P>()) return cut_float64_to_int64(float64_of_float32(Word<std::uint64_t>(result))).value;

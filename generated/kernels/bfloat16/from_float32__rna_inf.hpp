@@ -37,16 +37,13 @@ struct from_float32__rna_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00008000;       // 2^15
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
-    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
+    static constexpr std::uint32_t kHalf = 0x00008000;  // 2^15
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W kept = (bits + W(kHalf)) >> 16;  // nearest, ties away from zero
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), bits >> 16, W(kNaN)), kept);
+      const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+      return canonical + W(kHalf);
     }
   };
   using plans = lane::Plans<integer>;

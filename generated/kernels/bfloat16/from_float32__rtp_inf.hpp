@@ -37,18 +37,17 @@ struct from_float32__rtp_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN << 16
     static constexpr std::uint32_t kRest = 0x0000FFFF;       // 2^16 - 1: all dropped bits
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
-    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
       const W sign = bits ^ mag;
-      const W positive = (sign >> 31) - W(1);               // all ones where the value is not negative
-      const W kept = (bits + (W(kRest) & positive)) >> 16;  // toward plus infinity
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), bits >> 16, W(kNaN)), kept);
+      const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+      const W positive = (sign >> 31) - W(1);                // all ones where the value is not negative
+      return canonical + (W(kRest) & positive);
     }
   };
   using plans = lane::Plans<integer>;

@@ -36,15 +36,12 @@ struct from_float32__rtz_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
-    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W code = bits >> 16;           // the carry may run into the exponent; the sign stays in front
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), code, W(kNaN)), code);
+
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   using plans = lane::Plans<integer>;

@@ -33,24 +33,21 @@ struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct odd {
-    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
-    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
-    static constexpr std::uint32_t kSignBit = 0x00008000;    // sign of bfloat16
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
+    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
       return lane::float32_of_float64_odd(bits);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W odd = (bits >> 16) & W(1);               // last kept bit
-      const W kept = ((bits + W(kHalf)) + odd) >> 16;  // nearest, ties to even
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kSignBit), bits >> 16, W(kNaN)), kept);
+      const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+      const W odd = (canonical >> 16) & W(1);                // last kept bit
+      return (canonical + W(kHalf)) + odd;
     }
   };
   struct integer {

@@ -29,6 +29,7 @@ struct from_int32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -39,7 +40,7 @@ struct from_int32__rne {
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
       const W odd = (number >> 16) & W(1);                    // last kept bit
-      return ((number + W(kHalf)) + odd) >> 16;
+      return (number + W(kHalf)) + odd;
     }
   };
   struct integer {

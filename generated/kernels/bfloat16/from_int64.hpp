@@ -30,6 +30,7 @@ struct from_int64__rne {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
@@ -47,7 +48,7 @@ struct from_int64__rne {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W odd = (bits >> 16) & W(1);  // last kept bit
-      return ((bits + W(kHalf)) + odd) >> 16;
+      return (bits + W(kHalf)) + odd;
     }
   };
   struct integer {

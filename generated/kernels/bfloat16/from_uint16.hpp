@@ -28,24 +28,26 @@ struct from_uint16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);  // the integer as float32, exact
       const W odd = (number >> 16) & W(1);      // last kept bit
-      return ((number + W(kHalf)) + odd) >> 16;
+      return (number + W(kHalf)) + odd;
     }
   };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = lane::float32_of(bits);  // exact as float32
       const W odd = (mag >> 16) & W(1);      // last kept bit
-      return ((mag + W(kHalf)) + odd) >> 16;
+      return (mag + W(kHalf)) + odd;
     }
   };
   using plans = lane::Plans<quick, integer>;

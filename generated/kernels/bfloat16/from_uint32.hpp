@@ -28,6 +28,7 @@ struct from_uint32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kHalf = 0x00007FFF;      // 2^15 - 1: one half less one unit of the source
@@ -37,13 +38,14 @@ struct from_uint32__rne {
       const W squeezed = lane::select(lane::eq(bits >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_uint32_rne(squeezed);  // the integer as float32, rounded to odd
       const W odd = (number >> 16) & W(1);                     // last kept bit
-      return ((number + W(kHalf)) + odd) >> 16;
+      return (number + W(kHalf)) + odd;
     }
   };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
@@ -54,7 +56,7 @@ struct from_uint32__rne {
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(bits >> 24, W(0)), lane::float32_of(lane::min(bits, W(kExact))), large);  // odd-rounded float32
       const W odd = (mag >> 16) & W(1);                                     // last kept bit
-      return ((mag + W(kHalf)) + odd) >> 16;
+      return (mag + W(kHalf)) + odd;
     }
   };
   using plans = lane::Plans<odd, integer>;

@@ -40,9 +40,7 @@ struct from_float64__rne_inf {
     static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // kInf and the fraction of the canonical NaN
-    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
@@ -50,8 +48,8 @@ struct from_float64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct integer {

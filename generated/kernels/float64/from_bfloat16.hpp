@@ -35,14 +35,11 @@ struct from_bfloat16__exact {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
     static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;           // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), wide), wide);
+      const W wide = bits << 16;  // the same number as float32
+      return lane::nan_becomes(wide, W(kNaN));
     }
   };
   struct integer {

@@ -36,13 +36,11 @@ struct from_float16__exact {
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
     static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // kInf and the fraction of the canonical NaN
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      return lane::select(lane::gt(mag, W(kInf)), lane::merge(W(kMagnitude), W(kNaN), bits), bits);
+
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct integer {

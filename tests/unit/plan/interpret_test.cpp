@@ -171,6 +171,13 @@ TEST_CASE("elements narrower than the lane are extended as the plan says") {
   CHECK(extend(plan, 0xF, 4) == ~0ull);
 }
 
+TEST_CASE("a NaN becomes another, with its sign") {
+  const auto canonical = [](Builder& b, Value x) { return nan_becomes(x, b.literal(0x7FC00000)); };
+  CHECK(run(32, canonical, {0x7F800000, 0x7F800001, 0xFFFFFFFF, 0xFF800000, 0}).lanes == Lanes{0x7F800000, 0x7FC00000, 0xFFC00000, 0xFF800000, 0});
+  const auto wide = [](Builder& b, Value x) { return nan_becomes(x, b.literal(0x7FF8000000000000)); };
+  CHECK(run(64, wide, {0x7FF0000000000000, 0xFFF0000000000001}).lanes == Lanes{0x7FF0000000000000, 0xFFF8000000000000});
+}
+
 TEST_CASE("subnormals flushed") {
   const auto flushed = [](int lane_bits, const std::function<Value(Builder&, Value)>& build, Lanes lanes) {
     Builder b("test.integer", "here", lane_bits);

@@ -156,6 +156,22 @@ TEST_CASE("a plan that gives magnitudes has the sign of its source on top of the
   CHECK(lanes == std::vector<std::uint64_t>{0x1, 0x8});
 }
 
+TEST_CASE("a result may stay in the upper half of the lane") {
+  Builder b("convert_float.integer", "here", 32);
+  LanePlan plan = b.finish((b.input() + b.literal(0x8000)) >> 16);
+  leave_in_upper_half(plan);
+  CHECK(plan.store_shift == 16);
+  CHECK(plan.nodes.back().op == Op::add);
+  std::vector<std::uint64_t> lanes{0x3F808000, 0x3F807FFF};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x3F81, 0x3F80});
+
+  Builder other("convert_float.integer", "here", 32);
+  LanePlan lower = other.finish(other.input() >> 15);
+  leave_in_upper_half(lower);
+  CHECK(lower.store_shift == 0);
+}
+
 TEST_CASE("what a plan says about itself") {
   Builder b("narrow_float.integer", "here", 32);
   CHECK(b.finish(b.input()).variant() == "integer");

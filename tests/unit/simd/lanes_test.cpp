@@ -198,13 +198,30 @@ TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
   CHECK(mismatches1<std::uint32_t>(any_words, [](auto v) { return lane::cut_float32_to_int32(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int32(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int64(v); }) == 0);
+#endif
+}
+
+TEST_CASE("float64 to float32, rounded to odd", "[simd][lanes]") {
+  auto any = test_values<std::uint64_t>(100000);
   for (int exponent = -1080; exponent < 130; ++exponent) {  // subnormal, normal and infinite as float32
     for (const std::uint64_t fraction : {0ull, 1ull, 0x10000000ull, 0x20000000ull, 0x20000001ull, 0x000FFFFFFFFFFFFFull}) {
       if (exponent >= -1022) any.push_back(static_cast<std::uint64_t>(exponent + 1023) << 52 | fraction);
     }
   }
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::float32_of_float64_odd(v); }) == 0);
-#endif
+}
+
+TEST_CASE("NaN with another payload", "[simd][lanes]") {
+  auto words = test_values<std::uint32_t>(100000);
+  auto wide = test_values<std::uint64_t>(100000);
+  for (const std::uint32_t v : {0x7F7FFFFFu, 0x7F800000u, 0x7F800001u, 0x7FBFFFFFu, 0x7FC00000u, 0x7FFFFFFFu}) {
+    for (const std::uint32_t sign : {0u, 0x80000000u}) words.push_back(v | sign);
+  }
+  for (const std::uint64_t v : {0x7FEFFFFFFFFFFFFFu, 0x7FF0000000000000u, 0x7FF0000000000001u, 0x7FF7FFFFFFFFFFFFu, 0x7FF8000000000000u}) {
+    for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{1} << 63}) wide.push_back(v | sign);
+  }
+  CHECK(mismatches1<std::uint32_t>(words, [](auto v) { return lane::nan_becomes(v, decltype(v)(0x7FC12000)); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(wide, [](auto v) { return lane::nan_becomes(v, decltype(v)(0x7FF8100000000000)); }) == 0);
 }
 
 TEST_CASE("float32 arithmetic", "[simd][lanes]") {

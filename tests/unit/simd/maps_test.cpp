@@ -127,7 +127,24 @@ struct Signed {
   using plans = lane::Plans<plan>;
 };
 
-// The same, but a NaN has no sign.
+// 16-bit results in the upper halves of 32-bit lanes.
+template <int kSrc>
+struct Upper {
+  static constexpr int kSrcBits = kSrc, kDstBits = 16;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kCodeFits = true;
+    static constexpr int kStoreShift = 16;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return (bits << 9) ^ (bits + W(0x12345678));
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+// As Signed, but a NaN has no sign.
 struct SignedUnlessNan {
   static constexpr int kSrcBits = 32, kDstBits = 8;
   struct plan : Signed<32, 8, false, true>::plan {
@@ -146,6 +163,13 @@ void check_signs() {
 }
 
 }  // namespace
+
+TEST_CASE("map loops take upper halves", "[simd][maps]") {
+  check_kernel<Upper<32>>();
+  check_kernel<Upper<16>>();
+  check_kernel<Upper<8>>();
+  check_kernel<Upper<4>>();
+}
 
 TEST_CASE("map loops put signs over magnitudes", "[simd][maps]") {
   check_signs<32, 8>();
