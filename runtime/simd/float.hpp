@@ -545,9 +545,12 @@ CASTFORGE_INLINE F64 less_long_turns(F64 v) noexcept {
 }  // namespace detail
 
 CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int32(Batch<std::uint64_t> v) noexcept {
-  // Beyond 2^116 the rest is a multiple of 2^64 or no number, for which the conversion gives 0 or 2^63.
-  const __m512i whole = _mm512_cvtt_roundpd_epi64(detail::less_long_turns(detail::f64(v)), _MM_FROUND_NO_EXC);
-  return Batch<std::uint64_t>(whole) & Batch<std::uint64_t>(0xFFFFFFFF);
+  // As in less_long_turns() for every v below 2^115 in magnitude, of either sign. Beyond, the rest is a multiple of 2^63 or
+  // no number, whose low half the conversion makes 0.
+  const __m512d large = _mm512_set1_pd(0x1.8p116), number = detail::f64(v);
+  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(number, large, detail::kNearest), large, detail::kNearest);
+  const __m512d rest = _mm512_sub_round_pd(number, turns, detail::kNearest);
+  return Batch<std::uint64_t>(_mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC)) & Batch<std::uint64_t>(0xFFFFFFFF);
 }
 
 CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int64(Batch<std::uint64_t> v) noexcept {
