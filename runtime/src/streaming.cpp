@@ -18,9 +18,8 @@ namespace castforge {
 namespace {
 
 constexpr std::size_t kLine = tables::kLineBytes;
-// Source and result of one part. Small: while its lines drain to memory, the processor is already reading and converting
-// the next ones.
-constexpr std::size_t kPartBytes = 4 * 1024;
+// Result of one part. Small: while its lines drain to memory, the processor is already reading and converting the next ones.
+constexpr std::size_t kPartBytes = 1024;
 constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of results of any width
 // What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
@@ -61,7 +60,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
-  const std::size_t per_part = std::max(kPartUnit, kPartBytes * 8 / (src_bits + dst_bits) / kPartUnit * kPartUnit);
+  const std::size_t per_part = std::max(kPartUnit, kPartBytes * 8 / dst_bits / kPartUnit * kPartUnit);
   // A short first part brings the destination to a line, so that every later part is whole lines.
   const std::size_t to_line = (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine;
   std::size_t n = 0;
