@@ -87,7 +87,9 @@ CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept 
 }
 #else
 using Piece = uint64x2_t;
-CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept { return vcombine_u64(vcreate_u64(low), vcreate_u64(high)); }
+CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept {
+  return vcombine_u64(vcreate_u64(low), vcreate_u64(high));
+}
 #endif
 
 // The first n, at most 16, bytes of `from`, zeros above.
@@ -105,10 +107,13 @@ CASTFORGE_INLINE Piece load_piece(const std::byte* from, std::size_t n) noexcept
 
 // Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored, so
 // that the body's loads find all their bytes in one store and need not wait until they are in the cache.
-CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from, std::size_t n) noexcept {
+CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from,
+                                                std::size_t n) noexcept {
 #if CASTFORGE_X86 == 2
   using Whole = __m256i;
-  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { return _mm256_loadu_si256(reinterpret_cast<const Whole*>(p)); };
+  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
+    return _mm256_loadu_si256(reinterpret_cast<const Whole*>(p));
+  };
   const auto load_first = [](const std::byte* p, std::size_t count) noexcept CASTFORGE_LAMBDA_INLINE {
     return _mm256_set_m128i(count > 16 ? load_piece(p + 16, count - 16) : _mm_setzero_si128(), load_piece(p, count));
   };

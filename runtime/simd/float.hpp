@@ -3,8 +3,8 @@
 // Functions marked [environment] use the rounding mode, FTZ and DAZ of the thread unless the instruction set embeds the
 // rounding: a plan that calls one states kUsesFloat = true and the loop runs under FloatGuard (environment.hpp), which
 // makes them round to nearest, ties to even, with subnormals kept. AVX-512 forms embed the rounding and suppress all
-// exceptions, so that flushing alone remains and plans that are kFlushSafe need no guard. The others give the same bits in any environment.
-// NaN results, where a function does not say otherwise: some quiet NaN.
+// exceptions, so that flushing alone remains and plans that are kFlushSafe need no guard. The others give the same bits in
+// any environment. NaN results, where a function does not say otherwise: some quiet NaN.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -555,8 +555,10 @@ CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int32(Batch<std::uint64_t> 
 
 CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int64(Batch<std::uint64_t> v) noexcept {
   // Numbers from 2^116 on are multiples of 2^64.
-  const __mmask8 below = _mm512_cmplt_epi64_mask(v & Batch<std::uint64_t>(detail::Double::kSign - 1), _mm512_castpd_si512(_mm512_set1_pd(0x1p116)));
-  return _mm512_maskz_cvtt_roundpd_epi64(below, detail::less_long_turns(detail::f64(v)), _MM_FROUND_NO_EXC);  // 2^63 gives 2^63, as it must
+  const Batch<std::uint64_t> magnitude = v & Batch<std::uint64_t>(detail::Double::kSign - 1);
+  const __mmask8 below = _mm512_cmplt_epi64_mask(magnitude, _mm512_castpd_si512(_mm512_set1_pd(0x1p116)));
+  const __m512d rest = detail::less_long_turns(detail::f64(v));
+  return _mm512_maskz_cvtt_roundpd_epi64(below, rest, _MM_FROUND_NO_EXC);  // 2^63 gives 2^63, as it must
 }
 #endif
 

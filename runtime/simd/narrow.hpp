@@ -173,7 +173,8 @@ CASTFORGE_INLINE Batch<std::uint8_t> quarter_signed(const Batch<std::uint32_t>* 
   Batch<std::uint32_t> low[4];
 #pragma GCC unroll 4
   for (int i = 0; i < 4; ++i) low[i] = keep_low<8, kClean>(code[i]);
-  return in_order(put(CASTFORGE_MM(packus_epi16)(CASTFORGE_MM(packus_epi32)(low[0], low[1]), CASTFORGE_MM(packus_epi32)(low[2], low[3])), pack(sign)));
+  const auto first = CASTFORGE_MM(packus_epi32)(low[0], low[1]), second = CASTFORGE_MM(packus_epi32)(low[2], low[3]);
+  return in_order(put(CASTFORGE_MM(packus_epi16)(first, second), pack(sign)));
 #else
   const auto top = [](const Batch<std::uint32_t>* v) noexcept CASTFORGE_LAMBDA_INLINE {
     const auto words = [](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
