@@ -294,7 +294,6 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       case Op::cut_to_int: term = cut(name, a, lane, 32, out.bindings); break;
       case Op::cut_to_long: term = cut(name, a, 64, 64, out.bindings); break;
       case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
-      case Op::float_to_double: term = float_to_double(extract(31, 0, a)); break;
       case Op::multiply_add:
         out.domain.push_back("(not " + float_is_nan(c) + ")");
         term = multiply_add(a, b, c, out.domain);

@@ -114,7 +114,6 @@ FloatWidths float_widths(Op op, int lane_bits) {
     case Op::cut_to_int:
     case Op::cut_to_long: return {lane_bits, 0};
     case Op::double_to_float: return {64, 32};
-    case Op::float_to_double: return {32, 64};
     default: return {};
   }
 }
@@ -256,7 +255,6 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
         case Op::odd_float_of_double:
           require("rounding to odd needs subnormals", [&](std::size_t) { return subnormals == Subnormals::kept; });
           each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
-        case Op::float_to_double: each([&](std::size_t i) { return double_of_float32(a[i] & 0xFFFFFFFF); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));

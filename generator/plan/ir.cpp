@@ -46,8 +46,7 @@ int operand_count(Op op) {
     case Op::wrap_int_of_float_nearest:
     case Op::cut_to_int:
     case Op::cut_to_long:
-    case Op::odd_float_of_double:
-    case Op::float_to_double: return 1;
+    case Op::odd_float_of_double: return 1;
     case Op::select:
     case Op::merge:
     case Op::multiply_add: return 3;
@@ -70,7 +69,6 @@ bool LanePlan::uses_float_environment() const {
       case Op::cut_to_int:
       case Op::cut_to_long:
       case Op::odd_float_of_double:
-      case Op::float_to_double:
       case Op::multiply_add:
       case Op::min_or_second:
       case Op::int_of_float_nearest: return true;
@@ -239,7 +237,6 @@ Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
 Value odd_float_of_double(Value a) { return a.builder->node(Op::odd_float_of_double, a); }
-Value float_to_double(Value a) { return a.builder->node(Op::float_to_double, a); }
 Value cut_to_int(Value a) { return a.builder->node(Op::cut_to_int, a); }
 Value cut_to_long(Value a) { return a.builder->node(Op::cut_to_long, a); }
 Value nearest_float(Value integer, bool is_signed) {

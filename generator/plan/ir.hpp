@@ -40,7 +40,6 @@ enum class Op {
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
   odd_float_of_double, // float64 bits (64-bit lane) to float32 bits in the low half, rounded to odd, never to infinity; NaN as double_to_float, or odd
-  float_to_double, // float32 bits in the low half of a 64-bit lane to float64 bits, exact; quiets NaN and keeps its payload
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
   nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half
@@ -158,7 +157,6 @@ Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
 Value odd_float_of_double(Value a);
-Value float_to_double(Value a);
 Value cut_to_int(Value a);
 Value cut_to_long(Value a);
 Value nearest_float(Value integer, bool is_signed);

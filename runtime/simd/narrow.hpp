@@ -254,8 +254,8 @@ CASTFORGE_INLINE Batch<std::uint16_t> narrow_upper(const Batch<std::uint32_t>* v
 #endif
 }
 
-/// As narrow() for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it clear,
-/// or, with kUnlessZero, over those that are not 0.
+/// As narrow() for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it
+/// clear, or, with kUnlessZero, over those that are not 0.
 template <bool kClean, unsigned kSignBit, bool kUnlessZero>
 CASTFORGE_INLINE Batch<std::uint8_t> narrow_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {
   return detail::quarter_signed<kClean, kSignBit, kUnlessZero>(code, sign);

@@ -190,7 +190,11 @@ TEST_CASE("subnormals flushed") {
   CHECK(flushed(32, [](Builder& b, Value x) { return min_or_second(b.literal(1), x); }, {f32(1.0f)}).lanes == Lanes{0});
   CHECK(flushed(32, [](Builder& b, Value x) { return min_or_second(b.literal(0x3F800000), x); }, {0x80000001}).lanes == Lanes{0x80000000});
   CHECK(flushed(64, [](Builder&, Value x) { return double_to_float(x); }, {f64(0x1p-130), f64(-0x1p-126)}).lanes == Lanes{0, 0x80800000});
-  CHECK(flushed(64, [](Builder&, Value x) { return float_to_double(x); }, {1, 0x00800000}).lanes == Lanes{0, f64(0x1p-126)});
+  const auto stored_wide = [](Builder& b, Value x) {
+    b.plan().store_float = 64;
+    return x;
+  };
+  CHECK(flushed(32, stored_wide, {1, 0x00800000}).lanes == Lanes{0, f64(0x1p-126)});
   CHECK(flushed(32, [](Builder&, Value x) { return float_to_half(x); }, {0x38000000, 0x33800000}).lanes == Lanes{0x0200, 0x0001});  // made all the same
   CHECK(flushed(32, [](Builder&, Value x) { return half_to_float(x); }, {0x0001}).lanes == Lanes{f32(0x1p-24f)});                // and read
   CHECK_FALSE(flushed(64, [](Builder&, Value x) { return odd_float_of_double(x); }, {f64(1.0)}).problem.empty());
