@@ -328,6 +328,9 @@ CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> v, Batch<U> nan) noexcept {
   constexpr U sign = static_cast<U>(sizeof(U) == 4 ? detail::Single::kSign : detail::Double::kSign);
 #if CASTFORGE_X86 >= 3
   constexpr int kAnyNan = 0x81;  // signaling or quiet
+  typename Batch<U>::register_type loaded = v;
+  asm("" : "+v"(loaded));  // otherwise the compiler loads it from memory for each of the two instructions
+  v = loaded;
   if constexpr (sizeof(U) == 4) {
     const __mmask16 is_nan = _mm512_fpclass_ps_mask(detail::f32(v), kAnyNan);
     return _mm512_mask_ternarylogic_epi32(v, is_nan, nan, Batch<U>(sign), 0xEC);  // truth table of "v & sign | nan"

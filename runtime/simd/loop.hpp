@@ -113,16 +113,16 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
 }
 
 template <class K, class P>
-CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
+CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   for_each_block<K::kSrcBits, K::kDstBits, MapShape<K, P>::kBlock>(
-      src, dst, count,
+      src, dst, count, ahead,
       [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
 }
 
 #else
 
 template <class K, class P>
-CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noexcept {
+CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count, std::size_t /*ahead*/) noexcept {
   const auto result = [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
     if constexpr (P::kSignExtend) {
       constexpr std::uint64_t sign = std::uint64_t{1} << (K::kSrcBits - 1);
@@ -138,19 +138,20 @@ CASTFORGE_INLINE void run_map(const void* src, void* dst, std::size_t count) noe
 }  // namespace detail
 
 /// Converts `count` elements at src to dst with the kernel's preferred plan. Buffers hold ceil(count * bits / 8) bytes;
-/// nothing outside them is read or written; src == dst is allowed where both widths are equal.
+/// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch the source
+/// `ahead` bytes before they read it.
 template <class K>
-__attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count) noexcept {
+__attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   using P = typename K::plans::chosen;
   if constexpr (lane::TablePlan<P>) {
-    run_table<K, P>(src, dst, count);
+    run_table<K, P>(src, dst, count, ahead);
 #if CASTFORGE_X86 >= 4
   } else if constexpr (lane::StepsPlan<P>) {
-    run_steps<K, P>(src, dst, count);
+    run_steps<K, P>(src, dst, count, ahead);
 #endif
   } else {
     [[maybe_unused]] const std::conditional_t<lane::detail::needs_guard<P>(), FloatGuard, NoGuard> guard;
-    detail::run_map<K, P>(src, dst, count);
+    detail::run_map<K, P>(src, dst, count, ahead);
   }
 }
 

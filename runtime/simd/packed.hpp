@@ -43,7 +43,7 @@ CASTFORGE_INLINE Bytes join_nibbles(Bytes a, Bytes b) noexcept {
 
 template <int kSrcBits, int kDstBits>
 __attribute__((flatten)) CASTFORGE_SHARED static void packed_loop(const NibbleTables& tables, const void* src, void* dst,
-                                                                  std::size_t count) noexcept {
+                                                                  std::size_t count, std::size_t ahead) noexcept {
   const Plane<16> low_table(tables.low), high_table(tables.high);
   const Bytes nibble(0x0F);
   const auto look_up = [&](Bytes packed, Bytes& low, Bytes& high) noexcept CASTFORGE_LAMBDA_INLINE {
@@ -57,7 +57,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void packed_loop(const NibbleTa
   // Bytes of both buffers per pass: two vectors of the wider one.
   constexpr std::size_t kIn = kSrcBits < kDstBits ? kVectorBytes : 2 * kVectorBytes;
   for_each_block<kSrcBits, kDstBits, kIn * 8 / kSrcBits>(
-      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+      src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         Bytes low, high;
         if constexpr (kSrcBits < kDstBits) {
           look_up(interleave_order<2>(load<std::uint8_t>(in)), low, high);
@@ -82,10 +82,10 @@ __attribute__((flatten)) CASTFORGE_SHARED static void packed_loop(const NibbleTa
 // Tables that change nothing: the bytes, and zeros in the unused bits of the last one. Not std::memcpy, which becomes a
 // string instruction at a few KiB; streaming, which converts in such parts, would run at half its speed.
 template <int kBits>
-CASTFORGE_SHARED static void copy_packed(const void* src, void* dst, std::size_t count) noexcept {
+CASTFORGE_SHARED static void copy_packed(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   constexpr std::size_t kBytes = 4 * kVectorBytes;
   for_each_block<kBits, kBits, kBytes * 8 / kBits>(
-      src, dst, count, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+      src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         Bytes v[4];
 #pragma GCC unroll 4
         for (std::size_t i = 0; i < 4; ++i) v[i] = load<std::uint8_t>(in + i * kVectorBytes);

@@ -276,7 +276,8 @@ static constexpr int kMostHeld[2] = {18, 18};
 
 template <RowsPattern kPattern, int kDstBits>
 __attribute__((flatten)) CASTFORGE_SHARED static void rows_loop(const std::uint8_t* data, const std::uint8_t* flips,
-                                                                const void* src, void* dst, std::size_t count) noexcept {
+                                                                const void* src, void* dst, std::size_t count,
+                                                                std::size_t ahead) noexcept {
   constexpr int kBytes = kDstBits < 8 ? 1 : kDstBits / 8;
   constexpr bool kHeld = kPattern.terms <= kMostHeld[0];
   constexpr int N = kHeld && (kBytes > 1 || kPattern.terms > kMostHeld[1]) ? 1 : 2;
@@ -287,7 +288,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void rows_loop(const std::uint8
 
   constexpr std::size_t kOut = kVectorBytes * (kDstBits < 8 ? kDstBits : 8) / 8;  // bytes of one result vector
   for_each_block<8, kDstBits, N * kVectorBytes>(
-      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+      src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         Bytes code[N], looked_up[kMostPlanes][N];
         each<N>(code, [&](int i) noexcept CASTFORGE_LAMBDA_INLINE {
           return interleave_order<kBytes>(load<std::uint8_t>(in + static_cast<std::size_t>(i) * kVectorBytes));

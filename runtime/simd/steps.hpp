@@ -73,7 +73,8 @@ struct StepsLayout {
 // Place: the plan when it has place(), otherwise void, which all plans of a pattern share.
 template <StepsPattern kPattern, int kDstBits, class Place>
 __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint8_t* data, std::uint8_t offset,
-                                                                 const void* src, void* dst, std::size_t count) noexcept {
+                                                                 const void* src, void* dst, std::size_t count,
+                                                                 std::size_t ahead) noexcept {
   constexpr int kOnceAt = kPattern.first, kTwiceAt = kOnceAt + kPattern.once, kRiseAt = kTwiceAt + kPattern.twice;
   constexpr int kSmallAt = kRiseAt + kPattern.rise;
   constexpr bool kHasTwice = kPattern.twice != 0, kHasRise = kPattern.rise != 0, kHasSmall = kPattern.small != 0;
@@ -94,7 +95,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
   const Bytes one(1), sign_offset(offset);
 
   for_each_block<16, kDstBits, kVectorBytes>(
-      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+      src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         Bytes front = load<std::uint8_t>(in), back = load<std::uint8_t>(in + kVectorBytes);
         [[maybe_unused]] const Bytes source_high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
         if constexpr (!std::is_void_v<Place>) {
@@ -135,11 +136,11 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
 
 /// Converts `count` elements by the tables of plan P (see simd::run).
 template <class K, class P>
-static void run_steps(const void* src, void* dst, std::size_t count) noexcept {
+static void run_steps(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   static_assert(K::kSrcBits == 16 && K::kDstBits <= 8, "steps serve 16-bit sources and results of at most a byte");
   static constexpr detail::StepsLayout<P> kLayout;
   using Place = std::conditional_t<lane::PlacingPlan<P>, P, void>;
-  detail::steps_loop<kLayout.pattern, K::kDstBits, Place>(kLayout.bytes, kLayout.offset, src, dst, count);
+  detail::steps_loop<kLayout.pattern, K::kDstBits, Place>(kLayout.bytes, kLayout.offset, src, dst, count, ahead);
 }
 
 }  // namespace simd

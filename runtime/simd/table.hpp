@@ -95,7 +95,7 @@ struct TableData {
 
 template <TablePattern kPattern, int kSrcBits, int kDstBits>
 __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint8_t* data, const void* src,
-                                                                 void* dst, std::size_t count) noexcept {
+                                                                 void* dst, std::size_t count, std::size_t ahead) noexcept {
   constexpr int kBytes = kDstBits < 8 ? 1 : kDstBits / 8;
   constexpr int kEntries = kPattern.entries;
   using LoadedPlane = Plane<kEntries>;
@@ -113,7 +113,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint
   }
 
   for_each_block<kSrcBits, kDstBits, kVectorBytes>(
-      src, dst, count, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+      src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         const Bytes code = interleave_order<kBytes>(load_unpack<kSrcBits, false>(in));
         Bytes looked_up[kMaxPlanes];
 #pragma GCC unroll 8
@@ -148,26 +148,26 @@ static constexpr bool is_identity(const Results& results) noexcept {
 }
 
 template <class K, class P>
-static void run_vector_table(const void* src, void* dst, std::size_t count) noexcept {
+static void run_vector_table(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   using Table = std::remove_cvref_t<decltype(P::kTable)>;
   if constexpr (K::kSrcBits == K::kDstBits && is_identity(P::kTable)) {
-    copy_packed<K::kSrcBits>(src, dst, count);
+    copy_packed<K::kSrcBits>(src, dst, count, ahead);
   } else if constexpr (K::kSrcBits < 8 && K::kDstBits < 8 && K::kSrcBits > 1 && K::kDstBits > 1) {
     static constexpr NibbleTables kTables(P::kTable, K::kSrcBits, K::kDstBits);
-    packed_loop<K::kSrcBits, K::kDstBits>(kTables, src, dst, count);
+    packed_loop<K::kSrcBits, K::kDstBits>(kTables, src, dst, count, ahead);
   } else {
 #if CASTFORGE_X86 < 4
     if constexpr (K::kSrcBits == 8) {
       constexpr RowsLayout<K::kDstBits, Table> layout(P::kTable);
       static constexpr RowsData<layout.pattern> kData(layout);
       const auto* const tables = reinterpret_cast<const std::uint8_t*>(kData.rows);
-      rows_loop<layout.pattern, K::kDstBits>(tables, kData.flips, src, dst, count);
+      rows_loop<layout.pattern, K::kDstBits>(tables, kData.flips, src, dst, count, ahead);
     } else
 #endif
     {
       constexpr TableLayout<K::kSrcBits, (K::kDstBits < 8 ? 1 : K::kDstBits / 8), Table> layout(P::kTable);
       static constexpr TableData<layout.pattern> kData(layout);
-      table_loop<layout.pattern, K::kSrcBits, K::kDstBits>(kData.bytes, src, dst, count);
+      table_loop<layout.pattern, K::kSrcBits, K::kDstBits>(kData.bytes, src, dst, count, ahead);
     }
   }
 }
@@ -200,11 +200,11 @@ static void run_scalar_table(const void* src, void* dst, std::size_t count) noex
 
 /// Converts `count` elements through plan P's kTable (see simd::run). kTable[c] is the result of source code c.
 template <class K, class P>
-static void run_table(const void* src, void* dst, std::size_t count) noexcept {
+static void run_table(const void* src, void* dst, std::size_t count, [[maybe_unused]] std::size_t ahead) noexcept {
   static_assert(K::kSrcBits <= 8, "tables serve sources of at most 8 bits");
   static_assert(P::kTable.size() == std::size_t{1} << K::kSrcBits, "one result per source code");
 #if CASTFORGE_VECTOR
-  detail::run_vector_table<K, P>(src, dst, count);
+  detail::run_vector_table<K, P>(src, dst, count, ahead);
 #else
   detail::run_scalar_table<K, P>(src, dst, count);
 #endif

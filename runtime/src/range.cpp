@@ -111,7 +111,7 @@ class Resolution {
     if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8], to[8] = {};
     for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
-    function(*kernel)(from, to, 1);
+    function(*kernel)(from, to, 1, 0);
     result = 0;
     for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
     return Status();
@@ -289,7 +289,7 @@ Status Range::fill(std::uint64_t first, void* dst, std::size_t count) const noex
   while (count != 0) {
     const std::size_t here = count < kBlock ? count : kBlock;
     plan_.ramp(ramp, block, here);
-    plan_.convert(block, out, here);
+    plan_.convert(block, out, here, 0);
     out += here * plan_.result_bits / 8;
     ramp.first += here;
     count -= here;

@@ -23,6 +23,13 @@ constexpr std::size_t kPartBytes = 1024;
 constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of results of any width
 // What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
+constexpr std::size_t kSecondLevel = 1u << 20;  // where the system does not tell
+
+// How far ahead sources are prefetched, in bytes. A processor's own prefetching stops at the end of each 4 KiB page: memory is
+// far enough to need all of the next two pages, the last-level cache half a page.
+constexpr std::size_t kAheadInMemory = 8192, kAheadInCache = 2048;
+// Narrower sources that lie in a cache are read too slowly to gain.
+constexpr std::size_t kPrefetchedBits = 32;
 
 std::size_t read_threshold() noexcept {
   if (const char* text = std::getenv("CASTFORGE_STREAM_BYTES")) {
@@ -35,6 +42,19 @@ std::size_t read_threshold() noexcept {
   cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
   return cache > 0 ? std::min(static_cast<std::size_t>(cache), kCacheOfOneCore) : kCacheOfOneCore;
+}
+
+std::size_t read_second_level() noexcept {
+  long cache = 0;
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+  cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+  return cache > 0 ? static_cast<std::size_t>(cache) : kSecondLevel;
+}
+
+std::size_t second_level() noexcept {
+  static const std::size_t bytes = read_second_level();
+  return bytes;
 }
 
 /// n bytes from `part` to `to`, whose whole lines are streamed.
@@ -56,7 +76,7 @@ std::size_t streaming_threshold() noexcept {
 void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept {
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
-  if (stream == nullptr) return conversion.function(src, dst, count);
+  if (stream == nullptr) return conversion.function(src, dst, count, kAheadInMemory);
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
@@ -69,7 +89,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   while (count != 0) {
     n = std::min(n, count);
     const std::size_t bytes = (n * dst_bits + 7) / 8;
-    conversion.function(from, part, n);
+    conversion.function(from, part, n, kAheadInMemory);
     move_part(to, part, bytes, stream);
     from += n * src_bits / 8;
     to += bytes;
@@ -79,6 +99,17 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
 #if defined(__SSE2__)
   _mm_sfence();  // streamed lines are in place before anything the caller does next
 #endif
+}
+
+void run_for_size(const Conversion& conversion, const void* src, void* dst, std::size_t count,
+                  std::size_t whole_bytes) noexcept {
+  if (whole_bytes >= streaming_threshold()) {
+    if (src != dst) run_streaming(conversion, src, dst, count);
+    else conversion.function(src, dst, count, kAheadInMemory);
+  } else {
+    const bool near = whole_bytes <= second_level() || conversion.src_bits < kPrefetchedBits;
+    conversion.function(src, dst, count, near ? 0 : kAheadInCache);
+  }
 }
 
 }  // namespace castforge

@@ -127,7 +127,7 @@ struct Job {
     const std::size_t count = std::min(job.per_task, job.elements - begin);
     const std::size_t src_bits = job.conversion.src_bits, dst_bits = job.conversion.dst_bits;
     run_for_size(job.conversion, job.src + begin / 8 * src_bits, job.dst + begin / 8 * dst_bits, count,
-                 job.src == job.dst ? 0 : job.elements / 8 * (src_bits + dst_bits));
+                 job.elements / 8 * (src_bits + dst_bits));
   }
 };
 

@@ -41,6 +41,7 @@ class Pages {
 constexpr std::size_t kLongest = 4200;  // elements
 constexpr std::size_t kWatch = 128;     // bytes watched on each side of the destination
 constexpr std::uint8_t kCanary = 0xA5;
+constexpr std::size_t kIntoFence = 4096;  // prefetched so far ahead, beyond the source, which must not fault
 
 std::vector<std::size_t> lengths() {
   std::vector<std::size_t> n;
@@ -85,7 +86,7 @@ class Bench {
     const std::size_t last = std::min(target_.size(), to + bytes + kWatch);
     std::memset(target_.begin() + first, kCanary, last - first);
     running(n, how);
-    subject_.run(source_.begin() + from, target_.begin() + to, n);
+    subject_.run(source_.begin() + from, target_.begin() + to, n, kIntoFence);
     compare(n, from, target_.begin() + to, how);
     watch(first, to, how, n);
     watch(to + bytes, last, how, n);
@@ -98,7 +99,7 @@ class Bench {
     std::memset(target_.begin() + first, kCanary, last - first);
     std::memcpy(target_.begin() + at, source_.begin(), bytes);
     running(n, how);
-    subject_.run(target_.begin() + at, target_.begin() + at, n);
+    subject_.run(target_.begin() + at, target_.begin() + at, n, kIntoFence);
     compare(n, 0, target_.begin() + at, how);
     watch(first, at, how, n);
     watch(at + bytes, last, how, n);
@@ -192,7 +193,7 @@ void check_large(const Subject& subject, const oracle::Converter& oracle, Report
   fill(src.data(), src_bytes, src_stretch);
   const auto convert = [&](const std::uint8_t* from, std::uint8_t* to, bool by_handle) {
     if (!by_handle) {
-      subject.run(from, to, count);
+      subject.run(from, to, count, 0);
     } else if (!subject.kernel.run(from, to, count).ok()) {
       report.fail("run() of the handle failed");
     }

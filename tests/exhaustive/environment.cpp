@@ -82,7 +82,7 @@ void check_environment(const Subject& subject, std::span<const std::uint64_t> co
       std::fill(dst.begin(), dst.end(), std::uint8_t{0xA5});
       running(count, state.what);
       write_control(state.control);
-      subject.run(src.data(), dst.data(), count);
+      subject.run(src.data(), dst.data(), count, 0);
       const Control after = read_control();
       write_control(before);
       if (after != state.control) {

@@ -51,7 +51,7 @@ void sweep_chunks(Sweep& sweep) {
     const std::vector<std::uint8_t> in = pack(codes, 32);
     const std::vector<std::uint8_t> want = pack(expected, bits);
     for (const Subject& subject : sweep.subjects) {
-      subject.run(in.data(), out.data(), kChunk);
+      subject.run(in.data(), out.data(), kChunk, 0);
       if (out == want) continue;
       for (std::uint64_t i = 0; i < kChunk; ++i) {
         const std::uint64_t got = element(out.data(), bits, i);

@@ -21,7 +21,7 @@ std::string describe(const oracle::Codec& codec, std::uint64_t code) {
 std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std::uint64_t> codes) {
   const std::vector<std::uint8_t> src = pack(codes, subject.src_bits());
   std::vector<std::uint8_t> dst(bytes_for(codes.size(), subject.dst_bits()), 0xA5);
-  subject.run(src.data(), dst.data(), codes.size());
+  subject.run(src.data(), dst.data(), codes.size(), 0);
   std::vector<std::uint64_t> results(codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i) results[i] = element(dst.data(), subject.dst_bits(), i);
   return results;

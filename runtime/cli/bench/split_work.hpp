@@ -32,7 +32,7 @@ struct SplitCast {
 
 /// A copy by `copy` of each part of `bytes` bytes. Lives as long as its contestant.
 struct SplitCopy {
-  Kernel::Function copy;
+  Routine copy;
   const void* src;
   void* dst;
   std::size_t bytes;

@@ -118,7 +118,7 @@ void copy_by_memcpy(const void* src, void* dst, std::size_t bytes) noexcept {
   asm volatile("" ::: "memory");
 }
 
-Kernel::Function vector_copy_loop() noexcept {
+Routine vector_copy_loop() noexcept {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) return copy_64;
   if (__builtin_cpu_supports("avx2")) return copy_32;

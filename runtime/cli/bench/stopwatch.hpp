@@ -10,9 +10,12 @@
 
 namespace castforge::cli {
 
+/// Converts or copies `count` elements.
+using Routine = void (*)(const void* src, void* dst, std::size_t count) noexcept;
+
 /// One thing to time: run(src, dst, count), or the same of a kernel.
 struct Contestant {
-  Kernel::Function run = nullptr;
+  Routine run = nullptr;
   const void* src = nullptr;
   void* dst = nullptr;
   std::size_t count = 0;
@@ -47,6 +50,6 @@ void copy_by_memcpy(const void* src, void* dst, std::size_t bytes) noexcept;
 
 /// A loop of vector loads and stores, of the widest vectors of this machine: what a kernel that computes
 /// nothing could reach. Of `bytes` bytes.
-Kernel::Function vector_copy_loop() noexcept;
+Routine vector_copy_loop() noexcept;
 
 }  // namespace castforge::cli

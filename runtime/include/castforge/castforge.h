@@ -121,7 +121,7 @@ CASTFORGE_API const char* castforge_active_isa(void);
 
 /* A conversion looked up once. A plain value; copies are independent. */
 typedef struct castforge_kernel {
-  void (*function)(const void* src, void* dst, size_t count); /* null: not looked up */
+  void (*function)(const void* src, void* dst, size_t count, size_t ahead); /* for castforge_run; null: not looked up */
   const char* name;
   const char* isa;
   castforge_type src, dst;

@@ -24,20 +24,20 @@ bool is_nan(const TypeInfo& type, std::uint64_t code) {
 
 }  // namespace
 
-Kernel::Function find(const Peer& peer, const cli::TypePair& pair) {
+cli::Routine find(const Peer& peer, const cli::TypePair& pair) {
   for (const PeerCast& cast : peer.casts) {
     if (cast.src == pair.src && cast.dst == pair.dst) return cast.run;
   }
   return nullptr;
 }
 
-std::optional<Difference> compare(const cli::TypePair& pair, Kernel kernel, Kernel::Function theirs) {
+std::optional<Difference> compare(const cli::TypePair& pair, Kernel kernel, cli::Routine theirs) {
   constexpr std::size_t kCount = 1 << 18;  // sample data repeat after that
   const TypeInfo src_type = type_info(pair.src), dst_type = type_info(pair.dst);
   const cli::Buffer src(bytes_of(pair.src, kCount), 0), our_dst(bytes_of(pair.dst, kCount), 0),
       their_dst(bytes_of(pair.dst, kCount), 0);
   cli::fill_with_sample_data(pair.src, src.data(), kCount);
-  kernel.function()(src.data(), our_dst.data(), kCount);
+  kernel.function()(src.data(), our_dst.data(), kCount, 0);
   theirs(src.data(), their_dst.data(), kCount);
 
   const cli::ElementWords src_words(src_type), dst_words(dst_type);
@@ -69,7 +69,7 @@ Measurement measure(const cli::TypePair& pair, Kernel kernel, std::span<const Pe
 
   Measurement result{.pair = pair, .count = count, .bytes = read + written, .entries = {}};
   std::vector<cli::Contestant> contestants;
-  const auto enter = [&](const std::string& name, Kernel::Function run, std::size_t amount) {
+  const auto enter = [&](const std::string& name, cli::Routine run, std::size_t amount) {
     result.entries.push_back({name, 0});
     contestants.push_back({run, src.data(), dst.data(), amount});
   };
@@ -77,7 +77,7 @@ Measurement measure(const cli::TypePair& pair, Kernel kernel, std::span<const Pe
   enter("memcpy", cli::copy_by_memcpy, half);
   enter("castforge", run_current, count);
   for (const Peer& peer : peers) {
-    if (const Kernel::Function run = find(peer, pair)) enter(peer.name, run, count);
+    if (const cli::Routine run = find(peer, pair)) enter(peer.name, run, count);
   }
   const bool small = result.bytes < (8 << 20);
   const auto timings =

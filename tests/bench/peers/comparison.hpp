@@ -31,10 +31,10 @@ struct Measurement {
 };
 
 /// The peer's function for the pair, or null.
-Kernel::Function find(const Peer& peer, const cli::TypePair& pair);
+cli::Routine find(const Peer& peer, const cli::TypePair& pair);
 
 /// Converts sample data by both; nothing where all bits agree.
-std::optional<Difference> compare(const cli::TypePair& pair, Kernel kernel, Kernel::Function theirs);
+std::optional<Difference> compare(const cli::TypePair& pair, Kernel kernel, cli::Routine theirs);
 
 /// All take turns.
 Measurement measure(const cli::TypePair& pair, Kernel kernel, std::span<const Peer> peers, std::size_t count);

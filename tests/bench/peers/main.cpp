@@ -147,7 +147,7 @@ void run(const Options& options) {
   std::cout << "\nResults with other bits than castforge's (" << options.opset << "):\n\n";
   for (const Contest& contest : list) {
     for (const Peer& peer : peers) {
-      const Kernel::Function theirs = find(peer, contest.pair);
+      const cli::Routine theirs = find(peer, contest.pair);
       if (theirs == nullptr) continue;
       const auto difference = compare(contest.pair, contest.kernel, theirs);
       if (!difference) continue;

@@ -65,7 +65,7 @@ constexpr Type type_of(DataType type) {
 /// Adds the conversions for which this machine has a reorder.
 template <DataType kFrom, DataType... kTo>
 void add(std::vector<PeerCast>& casts) {
-  const auto add_one = [&casts](DataType to, Kernel::Function function) {
+  const auto add_one = [&casts](DataType to, cli::Routine function) {
     try {
       Reorder(kFrom, to, kCountStep);
       casts.push_back({type_of(kFrom), type_of(to), function});

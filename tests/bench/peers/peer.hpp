@@ -1,6 +1,8 @@
 // Other libraries that convert numbers, as castforge_peers sees them.
 #pragma once
 
+#include "cli/bench/stopwatch.hpp"
+
 #include <castforge/castforge.hpp>
 
 #include <cstdint>
@@ -12,7 +14,7 @@ namespace castforge::peers {
 /// A conversion that a library offers. `count` is a multiple of kCountStep.
 struct PeerCast {
   Type src, dst;
-  Kernel::Function run;
+  cli::Routine run;
 };
 inline constexpr std::size_t kCountStep = 64;
 

@@ -20,9 +20,9 @@ template <class Code>
 void check(const Kernel& kernel, const std::vector<Code>& codes) {
   const std::size_t bits = static_cast<std::size_t>(castforge::type_info(kernel.dst()).storage_bits);
   std::vector<unsigned char> expected((codes.size() * bits + 7) / 8), found = expected;
-  kernel.function()(codes.data(), expected.data(), codes.size());
+  kernel.function()(codes.data(), expected.data(), codes.size(), 0);
   _mm_setcsr(kFlushingUp);
-  kernel.function()(codes.data(), found.data(), codes.size());
+  kernel.function()(codes.data(), found.data(), codes.size(), 0);
   const unsigned after = _mm_getcsr();
   _mm_setcsr(kUsual);
   CAPTURE(kernel.name(), kernel.isa());

@@ -24,7 +24,7 @@ void check(Type src, Type dst, std::string_view isa, std::size_t count, std::siz
   for (unsigned char& byte : source) byte = static_cast<unsigned char>((state = state * 1664525u + 1013904223u) >> 24);
   const std::size_t bytes = (count * dst_bits + 7) / 8;
   std::vector<unsigned char> expected(bytes + 2 * kMargin, kCanary), found = expected;
-  kernel.function()(source.data(), expected.data() + offset, count);
+  kernel.function()(source.data(), expected.data() + offset, count, 0);
   castforge::run_streaming({kernel.function(), isa, src_bits, dst_bits}, source.data(), found.data() + offset, count);
   REQUIRE(found == expected);
 }

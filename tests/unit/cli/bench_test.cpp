@@ -78,7 +78,7 @@ TEST_CASE("a contestant that is a kernel converts") {
 }
 
 TEST_CASE("copies copy") {
-  for (const Kernel::Function copy : {Kernel::Function(copy_by_memcpy), vector_copy_loop()}) {
+  for (const Routine copy : {Routine(copy_by_memcpy), vector_copy_loop()}) {
     for (const std::size_t size : {0u, 1u, 63u, 64u, 255u, 256u, 257u, 1000u}) {
       std::vector<unsigned char> src(size), dst(size + 1, 7);
       for (std::size_t i = 0; i < size; ++i) src[i] = static_cast<unsigned char>(i * 31);

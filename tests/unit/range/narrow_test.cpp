@@ -223,7 +223,7 @@ TEST_CASE("a plan takes the ramp that its values and rules admit") {
   const auto rounded = [](const tables::Ramp&, void*, std::size_t) noexcept {};
   const auto exact = [](const tables::Ramp&, void*, std::size_t) noexcept {};
   const auto single = [](const tables::Ramp&, void*, std::size_t) noexcept {};
-  const auto convert = [](const void*, void*, std::size_t) noexcept {};
+  const auto convert = [](const void*, void*, std::size_t, std::size_t) noexcept {};
   tables::IsaRamps ramps{};
   ramps.narrow[3] = {"x", +rounded, +exact, +single};
   const auto joined = [&](double start, double step, std::uint64_t count, bool fused = false,

@@ -29,7 +29,7 @@ std::vector<std::uint32_t> results() {
   std::vector<std::uint32_t> in(1000), out(1000);
   Random rng(5);
   for (auto& v : in) v = static_cast<std::uint32_t>(rng.next());
-  simd::run<Scaled>(in.data(), out.data(), in.size());
+  simd::run<Scaled>(in.data(), out.data(), in.size(), 0);
   return out;
 }
 

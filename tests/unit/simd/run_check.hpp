@@ -22,6 +22,9 @@ inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits) {
   return code;
 }
 
+// Prefetching beyond the end of a buffer must not fault.
+inline constexpr std::size_t kIntoFence = 4096;
+
 inline std::size_t bytes_for(std::size_t count, int bits) { return (count * static_cast<std::size_t>(bits) + 7) / 8; }
 
 // One call on buffers that end at a fence, start at a fence, or lie `shift` bytes before one; returns a description of
@@ -34,7 +37,7 @@ std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t 
   std::byte* dst = at_end ? out.end() - out_bytes - shift : out.begin() + shift;
   for (std::size_t i = 0; i < in_bytes; ++i) src[i] = static_cast<std::byte>(rng.next());
   std::memset(out.begin(), 0xA5, out.size());
-  simd::run<K>(src, dst, count);
+  simd::run<K>(src, dst, count, kIntoFence);
   using P = typename K::plans::general;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t code = code_at(src, i, K::kSrcBits), got = code_at(dst, i, K::kDstBits);
@@ -63,7 +66,7 @@ std::string run_in_place(const FencedPages& pages, std::size_t count, std::size_
   std::byte* p = pages.end() - bytes - shift;
   std::vector<std::byte> before(bytes);
   for (std::size_t i = 0; i < bytes; ++i) before[i] = p[i] = static_cast<std::byte>(rng.next());
-  simd::run<K>(p, p, count);
+  simd::run<K>(p, p, count, kIntoFence);
   using P = typename K::plans::general;
   for (std::size_t i = 0; i < count; ++i) {
     if (code_at(p, i, K::kDstBits) !=

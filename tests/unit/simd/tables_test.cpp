@@ -126,7 +126,7 @@ void check_every_byte() {
   std::array<std::byte, 256 * 8> out;
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::byte>(i);
   const std::size_t count = in.size() * 8 / kSrc;
-  simd::run<K>(in.data(), out.data(), count);
+  simd::run<K>(in.data(), out.data(), count, 0);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
     wrong += code_at(out.data(), i, kDst) != lane::at<K>(code_at(in.data(), i, kSrc)) ? 1 : 0;
