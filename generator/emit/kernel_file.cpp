@@ -50,7 +50,7 @@ std::string constant_line(const PrintedConstant& constant) { return constant.nam
 /// The function that runs before map(): whole lines, so that plans without one leave no trace in the frame.
 std::string prepare_function(const plan::LanePlan& plan, const PrintedPlan& printed) {
   const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
-  std::string text = std::string("    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; ") + (plan.load_float == 64 ? "as kLoadFloat says" : "the low half goes to map()") + "\n";
+  std::string text = std::string("    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; ") + (plan.load != plan::Load::plain ? "as kLoad says" : "the low half goes to map()") + "\n";
   for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
   return text + "      return " + printed.result + ";\n    }\n";
 }
@@ -74,6 +74,48 @@ std::string place_function(const plan::StepsPlan& steps) {
   return text + "      return " + printed.result + ";\n    }\n";
 }
 
+/// An enumerator of lane::Load or lane::Store, and what it says to a reader. Empty: plain.
+struct ConversionWords {
+  const char* word = "";
+  const char* meaning = "";
+};
+
+ConversionWords load_words(const plan::LanePlan& plan) {
+  switch (plan.load) {
+    case plan::Load::plain: return {};
+    case plan::Load::float16: return {"float16", "a float16, as float32: exact"};
+    case plan::Load::float32_cut: return {"float32_cut", "a float32, cut to an integer, modulo 2^32; NaN and infinities: 0"};
+    case plan::Load::float64: return {"float64", "a float64, rounded to float32: nearest, ties to even"};
+    case plan::Load::float64_cut: return {"float64_cut", "a float64, cut to an integer, modulo 2^32; NaN and infinities: 0"};
+    case plan::Load::float64_odd: return {"float64_odd", "a float64, rounded to float32: to odd"};
+    case plan::Load::float64_sticky:
+      return {"float64_sticky", "a float64, rounded to float32: toward zero, but odd where bits are lost"};
+    case plan::Load::int64:
+    case plan::Load::uint64:
+      return {plan.load == plan::Load::int64 ? "int64" : "uint64", "an integer, rounded to float32: nearest, ties to even"};
+  }
+  return {};
+}
+
+ConversionWords store_words(const plan::LanePlan& plan) {
+  switch (plan.store) {
+    case plan::Store::plain: return {};
+    case plan::Store::upper_half: return {"upper_half", "the result is in the upper half of the lane"};
+    case plan::Store::float16: return {"float16", "the float32 that map() returns is rounded to float16: nearest, ties to even"};
+    case plan::Store::float64: return {"float64", "the float32 that map() returns is stored as float64: exact"};
+    case plan::Store::int64: return {"int64", "the integer that map() returns is sign-extended to 64 bits"};
+    case plan::Store::float32_cut:
+      return {"float32_cut", "the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities"};
+    case plan::Store::float64_of_int: return {"float64_of_int", "the integer that map() returns is stored as float64: exact"};
+  }
+  return {};
+}
+
+std::string conversion_line(const std::string& direction, const ConversionWords& words, const std::string& subject) {
+  if (*words.word == '\0') return "";
+  return "\n    static constexpr lane::" + direction + " k" + direction + " = lane::" + direction + "::" + words.word + ";  // " + subject + words.meaning;
+}
+
 Fields plan_fields(const plan::LanePlan& plan) {
   const PrintedPlan printed = print_cpp(plan);
   Fields fields;
@@ -86,16 +128,9 @@ Fields plan_fields(const plan::LanePlan& plan) {
   fields.words["uses_float"] = !plan.uses_float_environment() ? "false" : plan.flush_safe ? "true, kFlushSafe = true" : "true, kFlushSafe = false";
   fields.words["code_fits"] = plan.code_fits ? "true" : "false";
   fields.words["conversions"] = "";
-  const auto conversion = [&](const char* name, int width, const std::string& what) {
-    if (width != 0) fields.words["conversions"] += std::string("\n    static constexpr int ") + name + " = " + std::to_string(width) + ";  // " + what;
-  };
-  if (plan.store_signed) fields.words["conversions"] += "\n    static constexpr bool kStoreSigned = true;  // the integer that map() returns is sign-extended to 64 bits";
-  if (plan.store_long) fields.words["conversions"] += "\n    static constexpr bool kStoreLong = true;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities";
-  conversion("kLoadShift", plan.load_shift, "the source is in the high bits of the lane");
-  conversion("kLoadFloat", plan.load_float, plan.load_float == 16 ? "the lane is the source, a float16, as float32: exact"
-                                                                   : std::string("the lane is ") + (plan.prepare ? "what prepare() returns" : "the source") + ", a float64, rounded to float32: nearest, ties to even");
-  conversion("kStoreShift", plan.store_shift, "the result is in the high half of the lane");
-  conversion("kStoreFloat", plan.store_float, plan.store_float == 16 ? "the float32 that map() returns is rounded to float16: nearest, ties to even" : "the float32 that map() returns is stored as float64: exact");
+  if (plan.load_shift != 0) fields.words["conversions"] += "\n    static constexpr int kLoadShift = " + std::to_string(plan.load_shift) + ";  // the source is in the high bits of the lane";
+  fields.words["conversions"] += conversion_line("Load", load_words(plan), plan.prepare ? "the lane is what prepare() returns, " : "the lane is the source, ");
+  fields.words["conversions"] += conversion_line("Store", store_words(plan), "");
   fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, "where the sign of the source goes; map() gives the magnitude, in the low bits");
   if (plan.sign_unless_nan) fields.words["sign"] += "    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign\n";
   std::size_t constants = note_column(printed.constants, constant_line);

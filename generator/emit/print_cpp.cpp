@@ -72,6 +72,7 @@ class Printer {
       case Op::cut_to_int: return call(plan_.lane_bits == 32 ? "cut_float32_to_int32" : "cut_float64_to_int32");
       case Op::cut_to_long: return call("cut_float64_to_int64");
       case Op::odd_float_of_double: return call("float32_of_float64_odd");
+      case Op::sticky_float_of_double: return call("float32_of_float64_sticky");
       case Op::multiply_add: return call("multiply_add32");
       case Op::half_to_float: return call("float32_of_float16");
       case Op::float_to_half: return call("float16_of_float32");

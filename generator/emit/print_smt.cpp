@@ -155,6 +155,23 @@ std::string odd_float_of_double(const std::string& name, const std::string& a, s
   return call("bvor", ite(is_nan, nan, number), concat(bit(63, a), constant(0, 31)));
 }
 
+/// The same toward zero, then a last one if any of the low 29 bits is set.
+std::string sticky_float_of_double(const std::string& name, const std::string& a, std::string& bindings) {
+  const std::string exponent = extract(62, 52, a), small = name + "_small";
+  const std::string rebased = call("bvsub", concat("#b0", extract(62, 0, a)), constant(896ull << 52, 64));
+  const std::string places = call("bvsub", constant(926, 64), concat(constant(0, 53), exponent));  // units of 2^-149
+  bindings += bind(small, call("bvlshr", concat(constant(1, 12), extract(51, 0, a)), places));
+  const std::string is_infinite = call("=", extract(62, 0, a), constant(0x7FF0000000000000, 63));
+  const std::string large = ite(is_infinite, constant(0x7F800000, 32), constant(0x7F7FFFFF, 32));
+  const std::string number = ite(call("bvult", exponent, constant(897 - 24, 11)), constant(0, 32),
+                                 ite(call("bvult", exponent, constant(897, 11)), extract(31, 0, small),
+                                     ite(call("bvugt", exponent, constant(1150, 11)), large, extract(60, 29, rebased))));
+  const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
+  const std::string cut = ite(is_nan, concat(constant(0x1FF, 10), extract(50, 29, a)), number);
+  const std::string sticky = ite("(distinct " + extract(28, 0, a) + " " + constant(0, 29) + ")", constant(1, 32), constant(0, 32));
+  return call("bvor", call("bvor", cut, sticky), concat(bit(63, a), constant(0, 31)));
+}
+
 /// float32 bits to float64 bits, exact.
 std::string float_to_double(const std::string& a) {
   const std::string sign = bit(31, a), exponent = extract(30, 23, a), fraction = extract(22, 0, a);
@@ -191,6 +208,35 @@ std::string nearest_float(const std::string& name, const std::string& a, int lan
     term = ite(is_set(leading, magnitude), number, term);
   }
   return concat(is_signed ? bit(lane - 1, a) : "#b0", term);
+}
+
+/// What a load or a store makes of an element or a lane.
+std::string loaded(plan::Load load, const std::string& a, std::string& bindings) {
+  switch (load) {
+    case plan::Load::plain: return a;
+    case plan::Load::float16: return half_to_float(a);
+    case plan::Load::float32_cut: return cut("load", a, 32, 32, bindings);
+    case plan::Load::float64: return double_to_float("load", a, bindings);
+    case plan::Load::float64_cut: return extract(31, 0, cut("load", a, 64, 32, bindings));
+    case plan::Load::float64_odd: return odd_float_of_double("load", a, bindings);
+    case plan::Load::float64_sticky: return sticky_float_of_double("load", a, bindings);
+    case plan::Load::int64:
+    case plan::Load::uint64: return nearest_float("load", a, 64, load == plan::Load::int64, 8, 23, bindings);
+  }
+  return a;
+}
+
+std::string stored(plan::Store store, const std::string& a, std::string& bindings) {
+  switch (store) {
+    case plan::Store::plain: return a;
+    case plan::Store::upper_half: return concat(constant(0, 16), extract(31, 16, a));
+    case plan::Store::float16: return extract(15, 0, float_to_half("store", a, bindings));
+    case plan::Store::float64: return float_to_double(a);
+    case plan::Store::int64: return "((_ sign_extend 32) " + a + ")";
+    case plan::Store::float32_cut: return cut("cut", float_to_double(a), 64, 64, bindings);
+    case plan::Store::float64_of_int: return nearest_float("store", a, 32, true, 11, 52, bindings);
+  }
+  return a;
 }
 
 /// a * b + c on float32 patterns, a a power of two and the product a normal number: exact, then one rounding.
@@ -294,6 +340,7 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       case Op::cut_to_int: term = cut(name, a, lane, 32, out.bindings); break;
       case Op::cut_to_long: term = cut(name, a, 64, 64, out.bindings); break;
       case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
+      case Op::sticky_float_of_double: term = concat(constant(0, 32), sticky_float_of_double(name, a, out.bindings)); break;
       case Op::multiply_add:
         out.domain.push_back("(not " + float_is_nan(c) + ")");
         term = multiply_add(a, b, c, out.domain);
@@ -314,15 +361,15 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
   if (plan.prepare) {
     out = print_lanes(*plan.prepare, input, "p");
     if (!out.left_out.empty()) return out;
-    lane = plan.load_float == 0 ? extract(plan.lane_bits - 1, 0, out.result) : out.result;
+    lane = plan.load == plan::Load::plain ? extract(plan.lane_bits - 1, 0, out.result) : out.result;
   }
   if (plan.load_shift != 0) {
     out.bindings += bind("shifted", call("bvshl", lane, constant(static_cast<std::uint64_t>(plan.load_shift), plan.lane_bits)));
     lane = "shifted";
   }
-  if (plan.load_float != 0) {
-    const std::string loaded = plan.load_float == 16 ? half_to_float(lane) : double_to_float("load", lane, out.bindings);
-    out.bindings += bind("loaded", loaded);
+  if (plan.load != plan::Load::plain) {
+    const std::string term = loaded(plan.load, lane, out.bindings);
+    out.bindings += bind("loaded", term);
     lane = "loaded";
   }
   SmtPlan mapped = print_lanes(plan, lane, "n");
@@ -340,22 +387,9 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
     out.bindings += bind("signed", call("bvor", out.result, ite(negative, constant(plan.sign_bit, plan.lane_bits), zero)));
     out.result = "signed";
   }
-  if (plan.store_shift != 0) {
-    out.bindings += bind("upper", call("bvlshr", out.result, constant(static_cast<std::uint64_t>(plan.store_shift), plan.lane_bits)));
-    out.result = "upper";
-  }
-  if (plan.store_signed) {
-    out.bindings += bind("extended", "((_ sign_extend 32) " + out.result + ")");
-    out.result = "extended";
-  }
-  if (plan.store_long) {
-    const std::string wide = float_to_double(out.result);
-    out.bindings += bind("stored", cut("cut", wide, 64, 64, out.bindings));
-    out.result = "stored";
-  }
-  if (plan.store_float != 0) {
-    const std::string stored = plan.store_float == 16 ? extract(15, 0, float_to_half("store", out.result, out.bindings)) : float_to_double(out.result);
-    out.bindings += bind("stored", stored);
+  if (plan.store != plan::Store::plain) {
+    const std::string term = stored(plan.store, out.result, out.bindings);
+    out.bindings += bind("stored", term);
     out.result = "stored";
   }
   return out;

@@ -229,7 +229,12 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
   return real;
 }
 
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst) {
+bool is_integer_result(const LanePlan& prepare) {
+  const Op last = prepare.nodes.back().op;
+  return last != Op::double_to_float && last != Op::sticky_float_of_double;
+}
+
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst, bool sticky) {
   if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
   // Twice the range below 2^24, and half the smallest subnormal a normal float32.
   const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
@@ -239,6 +244,7 @@ std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::
   Builder b("prepare", "generator/plan/decode.cpp", 64);
   Value result = b.input();
   const auto round_to_odd = [&](Value number) {
+    if (sticky) return sticky_float_of_double(number);
     const Value dropped = b.constant("kDropped", low_bits(29), "2^29 - 1: fraction bits that float32 lacks");
     const Value carried = ((number & dropped) + dropped).named("carried", "bit 29 is set when any of them is");
     const Value odd = ((number | carried) & b.constant("kKept", ~low_bits(29), "the other bits")).named("odd", "rounded to odd: no later rounding is misled");
@@ -247,6 +253,7 @@ std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::
   if (odd_integer) {
     result = round_to_odd(nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64"));
   } else if (src.kind == spec::Kind::integer) {
+    if (sticky) return {};
     const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
     result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
   } else {

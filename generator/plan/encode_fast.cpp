@@ -153,7 +153,7 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
   if ((fraction & ((1ull << added) - 1)) != 0) return {};
   b.plan().needs |= kNeedsVector;
-  b.plan().store_float = 64;
+  b.plan().store = Store::float64;
   return canonical_nan(b, real, fraction >> added);
 }
 
@@ -178,10 +178,10 @@ bool has_native_lanes(const Builder& b, const Real& real) {
 Value encode_cut_integer(Builder& b, const Real& real, const Meaning& meaning) {
   if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable) return {};
   b.plan().needs |= kNeedsAvx512;
-  const bool is_long = meaning.dst->value_bits > 32;
-  b.plan().store_long = is_long && b.lane_bits() == 32;
-  if (b.plan().store_long) return source_bits(real);
-  return is_long ? cut_to_long(source_bits(real)) : cut_to_int(source_bits(real));
+  if (meaning.dst->value_bits <= 32) return cut_to_int(source_bits(real));
+  if (b.lane_bits() == 64) return cut_to_long(source_bits(real));
+  b.plan().store = Store::float32_cut;
+  return source_bits(real);
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {

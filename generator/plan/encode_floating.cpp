@@ -62,14 +62,14 @@ bool may_overflow(const Type& src, const Type& dst) {
 
 namespace {
 
-/// Destinations with the exponent range of the working layout lose fraction bits and nothing else: number and sign are
-/// rounded together, infinity by itself. id < 0: this is not such a case.
+/// Destinations with the exponent range of the working layout lose fraction bits, if any, and nothing else: number and sign
+/// are rounded together, infinity by itself. id < 0: this is not such a case.
 Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const bool same_range = dst.exponent_bits == layout.exponent_bits && dst.exponent_bias == layout.bias && dst.nan == spec::NanCodes::ieee &&
-                          dst.infinity && dst.is_signed && dst.subnormals && drop > 0;
+                          dst.infinity && dst.is_signed && dst.subnormals && drop >= 0;
   if (!same_range || real.whole.id < 0 || dst.storage_high || layout.sign_bit() + 1 != b.lane_bits()) return {};
   for (const bool negative : {false, true}) {
     if (negative && !real.may_be_negative) break;
@@ -81,9 +81,10 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Value sign = real.may_be_negative ? real.sign : Value{};
   Value whole = real.whole;
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
-    const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, "canonical NaN << " + std::to_string(drop));
+    const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop));
     whole = nan_becomes(whole, nan).named("canonical", "NaN: the canonical one, with its sign");
   }
+  if (drop == 0) return whole;
   return round_significand(b, RoundingSite{whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
       .named("code", "the carry may run into the exponent; the sign stays in front");
 }

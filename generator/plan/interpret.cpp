@@ -72,6 +72,13 @@ std::uint64_t odd_float32_of_double(std::uint64_t bits) {
   return sign | single;
 }
 
+std::uint64_t sticky_float32_of_double(std::uint64_t bits) {
+  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF, lost = bits & 0x1FFFFFFF;
+  std::uint64_t single = float32_of_double(mag);
+  if (mag <= 0x7FF0000000000000 && double_of_float32(single) > mag) --single;
+  return (bits >> 63) << 31 | single | (lost != 0 ? 1 : 0);
+}
+
 /// The integer part modulo 2^64; 0 for what is no number.
 std::uint64_t cut(double x) {
   if (!std::isfinite(x)) return 0;
@@ -79,23 +86,42 @@ std::uint64_t cut(double x) {
   return x < 0 ? 0 - whole : whole;
 }
 
-std::uint64_t converted(std::uint64_t bits, int from, int to) {
-  if (from == 16) return float32_of_half(bits & 0xFFFF);
-  if (from == 64) return float32_of_double(bits);
-  if (to == 16) return half_of_float32(bits);
-  if (to == 64) return double_of_float32(bits);
-  return bits;
-}
-
 std::uint64_t flush(std::uint64_t bits, int width) {
   const std::uint64_t exponent = width == 64 ? 0x7FF0000000000000 : 0x7F800000, sign = width == 64 ? 1ull << 63 : 1ull << 31;
   return (bits & exponent) == 0 ? bits & sign : bits;
 }
 
-std::uint64_t converted(std::uint64_t bits, int from, int to, Subnormals subnormals) {
-  if (subnormals == Subnormals::flushed && from != 16) bits = flush(bits, from);  // float16 is read as it is,
-  bits = converted(bits, from, to);
-  return subnormals == Subnormals::flushed && to != 16 ? flush(bits, to) : bits;  // and made
+/// float16 is read and made as it is, whatever is flushed.
+std::uint64_t loaded(Load load, std::uint64_t bits, bool flushed) {
+  const auto read = [&](int width) { return flushed ? flush(bits, width) : bits; };
+  const auto given = [&](std::uint64_t single) { return flushed ? flush(single, 32) : single; };
+  switch (load) {
+    case Load::plain: return bits;
+    case Load::float16: return float32_of_half(bits & 0xFFFF);
+    case Load::float32_cut: return cut(as_float(read(32))) & 0xFFFFFFFF;
+    case Load::float64: return given(float32_of_double(read(64)));
+    case Load::float64_cut: return cut(std::bit_cast<double>(read(64))) & 0xFFFFFFFF;
+    case Load::float64_odd: return odd_float32_of_double(bits);
+    case Load::float64_sticky: return given(sticky_float32_of_double(read(64))) | ((bits & 0x1FFFFFFF) != 0 ? 1 : 0);
+    case Load::int64: return bits_of(static_cast<float>(static_cast<std::int64_t>(bits)));
+    case Load::uint64: return bits_of(static_cast<float>(bits));
+  }
+  return bits;
+}
+
+std::uint64_t stored(Store store, std::uint64_t lane, bool flushed) {
+  const std::uint64_t read = flushed ? flush(lane, 32) : lane;
+  const std::int64_t integer = as_signed(lane, 32);
+  switch (store) {
+    case Store::plain: return lane;
+    case Store::upper_half: return lane >> 16;
+    case Store::float16: return half_of_float32(read);
+    case Store::float64: return double_of_float32(read);
+    case Store::int64: return static_cast<std::uint64_t>(integer);
+    case Store::float32_cut: return cut(as_float(read));
+    case Store::float64_of_int: return std::bit_cast<std::uint64_t>(static_cast<double>(integer));
+  }
+  return lane;
 }
 
 /// Widths of the floating-point numbers that an operation reads and gives, float16 apart; 0: none.
@@ -133,25 +159,25 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
   if (plan.prepare) {
     const std::string problem = interpret(*plan.prepare, lanes, subnormals);
     if (!problem.empty()) return problem;
-    if (plan.load_float == 0) {
+    if (plan.load == Load::plain) {
       for (std::uint64_t& lane : lanes) lane &= all;
     }
   }
   if (plan.load_shift != 0) {
     for (std::uint64_t& lane : lanes) lane = lane << plan.load_shift & all;
   }
-  if (plan.load_float != 0) {
-    for (std::uint64_t& lane : lanes) lane = converted(lane, plan.load_float, 32, subnormals);
-  }
+  const bool flushed = subnormals == Subnormals::flushed;
+  for (std::uint64_t& lane : lanes) lane = loaded(plan.load, lane, flushed);
   std::vector<Block> values(plan.nodes.size());
   std::string error;
+  if (flushed && plan.load == Load::float64_odd) return plan.id + ": rounding to odd needs subnormals";
   for (std::size_t start = 0; start < lanes.size(); start += kBlock) {
     const std::size_t count = std::min(kBlock, lanes.size() - start);
     for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
       const Node& node = plan.nodes[id];
       Block& out = values[id];
       const auto operand = [&](int index) -> const Block& { return values[static_cast<std::size_t>(index < 0 ? 0 : index)]; };
-      const FloatWidths widths = subnormals == Subnormals::flushed ? float_widths(node.op, bits) : FloatWidths{};
+      const FloatWidths widths = flushed ? float_widths(node.op, bits) : FloatWidths{};
       Block read[3];
       const auto as_read = [&](int index, Block& copy) -> const Block& {
         if (widths.read == 0 || index < 0) return operand(index);
@@ -253,8 +279,9 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           break;
         case Op::cut_to_long: each([&](std::size_t i) { return cut(std::bit_cast<double>(a[i])); }); break;
         case Op::odd_float_of_double:
-          require("rounding to odd needs subnormals", [&](std::size_t) { return subnormals == Subnormals::kept; });
+          require("rounding to odd needs subnormals", [&](std::size_t) { return !flushed; });
           each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
+        case Op::sticky_float_of_double: each([&](std::size_t i) { return loaded(Load::float64_sticky, a[i], flushed); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));
@@ -291,18 +318,7 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
       const bool is_zero = (result[i] & (2 * plan.sign_bit - 1)) == 0;
       lanes[start + i] = negative && !(plan.sign_unless_zero && is_zero) ? result[i] | plan.sign_bit : result[i];
     }
-    if (plan.store_shift != 0) {
-      for (std::size_t i = start; i < start + count; ++i) lanes[i] >>= plan.store_shift;
-    }
-    if (plan.store_signed) {
-      for (std::size_t i = start; i < start + count; ++i) lanes[i] = static_cast<std::uint64_t>(as_signed(lanes[i], 32));
-    }
-    if (plan.store_long) {
-      for (std::size_t i = start; i < start + count; ++i) lanes[i] = cut(as_float(lanes[i]));
-    }
-    if (plan.store_float != 0) {
-      for (std::size_t i = start; i < start + count; ++i) lanes[i] = converted(lanes[i], 32, plan.store_float, subnormals);
-    }
+    for (std::size_t i = start; i < start + count; ++i) lanes[i] = stored(plan.store, lanes[i], flushed);
   }
   return error;
 }

@@ -16,6 +16,20 @@ bool drop_last(LanePlan& plan, Op op) {
   return true;
 }
 
+/// The load that does the operation, if one does.
+Load load_of(Op op, int lane_bits) {
+  switch (op) {
+    case Op::half_to_float: return Load::float16;
+    case Op::cut_to_int: return lane_bits == 64 ? Load::float64_cut : Load::float32_cut;
+    case Op::double_to_float: return Load::float64;
+    case Op::odd_float_of_double: return Load::float64_odd;
+    case Op::sticky_float_of_double: return Load::float64_sticky;
+    case Op::nearest_single_of_int: return Load::int64;
+    case Op::nearest_single_of_uint: return Load::uint64;
+    default: return Load::plain;
+  }
+}
+
 Value binary(Op op, Value a, Value b) { return a.builder->node(op, a, b); }
 
 }  // namespace
@@ -46,7 +60,8 @@ int operand_count(Op op) {
     case Op::wrap_int_of_float_nearest:
     case Op::cut_to_int:
     case Op::cut_to_long:
-    case Op::odd_float_of_double: return 1;
+    case Op::odd_float_of_double:
+    case Op::sticky_float_of_double: return 1;
     case Op::select:
     case Op::merge:
     case Op::multiply_add: return 3;
@@ -55,7 +70,7 @@ int operand_count(Op op) {
 }
 
 bool LanePlan::uses_float_environment() const {
-  if (load_float != 0 || store_float != 0 || store_long) return true;
+  if (load != Load::plain || store == Store::float16 || store == Store::float64 || store == Store::float32_cut) return true;
   if (prepare && prepare->uses_float_environment()) return true;
   for (const Node& node : nodes) {
     switch (node.op) {
@@ -69,6 +84,7 @@ bool LanePlan::uses_float_environment() const {
       case Op::cut_to_int:
       case Op::cut_to_long:
       case Op::odd_float_of_double:
+      case Op::sticky_float_of_double:
       case Op::multiply_add:
       case Op::min_or_second:
       case Op::int_of_float_nearest: return true;
@@ -84,12 +100,31 @@ bool LanePlan::uses_float_environment() const {
 
 int first_lane_bits(const LanePlan& plan) {
   if (plan.prepare) return plan.prepare->lane_bits;
-  return plan.load_float != 0 ? plan.load_float : plan.lane_bits;
+  switch (plan.load) {
+    case Load::plain:
+    case Load::float32_cut: return plan.lane_bits;
+    case Load::float16: return 16;
+    case Load::float64:
+    case Load::float64_cut:
+    case Load::float64_odd:
+    case Load::float64_sticky:
+    case Load::int64:
+    case Load::uint64: return 64;
+  }
+  return plan.lane_bits;
 }
 
 int last_lane_bits(const LanePlan& plan) {
-  if (plan.store_signed || plan.store_long) return 64;
-  return plan.store_float != 0 ? plan.store_float : plan.lane_bits;
+  switch (plan.store) {
+    case Store::plain:
+    case Store::upper_half: return plan.lane_bits;
+    case Store::float16: return 16;
+    case Store::float64:
+    case Store::int64:
+    case Store::float32_cut:
+    case Store::float64_of_int: return 64;
+  }
+  return plan.lane_bits;
 }
 
 Value Value::named(const std::string& name, const std::string& note) const {
@@ -237,6 +272,7 @@ Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
 Value odd_float_of_double(Value a) { return a.builder->node(Op::odd_float_of_double, a); }
+Value sticky_float_of_double(Value a) { return a.builder->node(Op::sticky_float_of_double, a); }
 Value cut_to_int(Value a) { return a.builder->node(Op::cut_to_int, a); }
 Value cut_to_long(Value a) { return a.builder->node(Op::cut_to_long, a); }
 Value nearest_float(Value integer, bool is_signed) {
@@ -250,26 +286,27 @@ Value multiply_add(Value a, Value b, Value c) { return a.builder->node(Op::multi
 
 void leave_in_upper_half(LanePlan& plan) {
   const bool moves_down = plan.nodes.back().op == Op::shr_imm && plan.nodes.back().imm == 16;
-  if (plan.lane_bits == 32 && moves_down && drop_last(plan, Op::shr_imm)) plan.store_shift = 16;
+  if (plan.lane_bits == 32 && moves_down && drop_last(plan, Op::shr_imm)) plan.store = Store::upper_half;
 }
 
 void fuse_conversions(LanePlan& plan) {
   if (plan.lane_bits != 32) return;
-  if (plan.store_float == 0 && drop_last(plan, Op::float_to_half)) plan.store_float = 16;
-  if (plan.prepare && plan.load_float == 0) {
+  if (plan.store == Store::plain && drop_last(plan, Op::float_to_half)) plan.store = Store::float16;
+  if (plan.prepare && plan.load == Load::plain) {
     LanePlan first = *plan.prepare;
-    if (drop_last(first, Op::double_to_float)) {
-      plan.load_float = 64;
+    plan.load = load_of(first.nodes.back().op, first.lane_bits);
+    if (plan.load != Load::plain) {
+      if (!drop_last(first, first.nodes.back().op)) throw std::logic_error("plan " + plan.id + ": the last operation of prepare() has a strange operand");
       plan.prepare = first.nodes.back().op == Op::input ? nullptr : std::make_shared<const LanePlan>(std::move(first));
     }
   }
-  if (plan.prepare || plan.load_float != 0) return;
+  if (plan.prepare || plan.load != Load::plain) return;
   const auto input = std::find_if(plan.nodes.begin(), plan.nodes.end(), [](const Node& node) { return node.op == Op::input; });
   const int at = static_cast<int>(input - plan.nodes.begin());
   const auto uses_input = [at](const Node& node) { return node.a == at || node.b == at || node.c == at; };
   const auto conversion = std::find_if(plan.nodes.begin(), plan.nodes.end(), uses_input);
   if (conversion == plan.nodes.end() || std::count_if(plan.nodes.begin(), plan.nodes.end(), uses_input) != 1) return;
-  if (conversion->op == Op::half_to_float) plan.load_float = 16;
+  if (conversion->op == Op::half_to_float || conversion->op == Op::cut_to_int) plan.load = load_of(conversion->op, plan.lane_bits);
   else if (conversion->op == Op::shl_imm && plan.sign_bit != 0) plan.load_shift = static_cast<int>(conversion->imm);
   else return;
   *conversion = *input;

@@ -40,9 +40,34 @@ enum class Op {
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
   odd_float_of_double, // float64 bits (64-bit lane) to float32 bits in the low half, rounded to odd, never to infinity; NaN as double_to_float, or odd
+  sticky_float_of_double, // the same toward zero, then a last one if any of the low 29 bits is set: to odd where the result is a normal number
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
   nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half
+};
+
+/// How elements become lanes where that is more than extension: an operation done as they are loaded, after `prepare`. The
+/// lanes then have 32 bits; the comment names the operation.
+enum class Load {
+  plain,
+  float16,         // half_to_float
+  float32_cut,     // cut_to_int
+  float64,         // double_to_float
+  float64_cut,     // cut_to_int
+  float64_odd,     // odd_float_of_double
+  float64_sticky,  // sticky_float_of_double
+  int64, uint64,   // nearest_single_of_int, nearest_single_of_uint
+};
+
+/// How 32-bit lanes become elements where that is more than truncation.
+enum class Store {
+  plain,
+  upper_half,  // the upper 16 bits of the lane
+  float16,     // float_to_half
+  float64,     // of a float32: exact; NaN as in half_to_float
+  int64,       // of a two's complement integer: sign-extended
+  float32_cut, // of a float32: cut_to_long
+  float64_of_int,  // of a two's complement integer: exact
 };
 
 bool is_mask(Op op);
@@ -69,18 +94,14 @@ struct LanePlan {
   // 64-bit sources in 32-bit lanes: what is done to the source element in 64-bit lanes first; the low half is this plan's
   // input. Empty: the element is the input.
   std::shared_ptr<const LanePlan> prepare;
-  // Conversions between memory and 32-bit lanes that hold float32, in place of extension and truncation; 0: none.
-  int load_float = 0;   // 16: the element is a float16 (exact); 64: a float64, after `prepare` (to nearest even); NaN as in half_to_float
-  int store_float = 0;  // 16: the result is rounded to float16, nearest even; 64: it is widened to float64 (exact)
+  Load load = Load::plain;
+  Store store = Store::plain;
   int load_shift = 0;   // the element is loaded this many bits up in the lane
-  int store_shift = 0;  // the result is this many bits up: the upper half of the lane
   // Not 0: the result is a magnitude; the top bit of what the plan proper is given, a 32-bit lane, goes there. One-byte
   // destinations: the loop does it for many elements at once.
   std::uint64_t sign_bit = 0;
   bool sign_unless_zero = false;  // a zero stays without a sign
   bool sign_unless_nan = false;   // so does the result of a NaN; the lane is a float32
-  bool store_signed = false;  // 32-bit lanes hold two's complement integers that are sign-extended to 64-bit elements
-  bool store_long = false;    // 32-bit lanes hold float32 of which cut_to_long() makes 64-bit elements
   // Found by comparison with the semantics:
   bool code_fits = false;   // no result sets a bit above the destination
   bool flush_safe = false;  // subnormals that its floating-point operations read or give may count as zeros
@@ -157,17 +178,18 @@ Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
 Value odd_float_of_double(Value a);
+Value sticky_float_of_double(Value a);
 Value cut_to_int(Value a);
 Value cut_to_long(Value a);
 Value nearest_float(Value integer, bool is_signed);
 Value nearest_single(Value integer, bool is_signed);
 
-/// Moves a float16 or float64 conversion at the very start or end of a plan into load_float and store_float, where
-/// memory is read and written in the width of the conversion; and a shift at the start of one that gives magnitudes into
-/// load_shift, so that the sign of the element is on top of the lane.
+/// Moves conversions at the very start or end of a plan into `load` and `store`, where memory is read and written in the
+/// width of the conversion; and a shift at the start of one that gives magnitudes into load_shift, so that the sign of the
+/// element is on top of the lane.
 void fuse_conversions(LanePlan& plan);
 
-/// Moves a shift at the very end that leaves the upper half of the lane, a 16-bit element, into store_shift.
+/// Makes a shift at the very end that leaves the upper half of the lane, a 16-bit element, part of the store.
 void leave_in_upper_half(LanePlan& plan);
 
 }  // namespace castforge::plan

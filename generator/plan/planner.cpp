@@ -53,10 +53,27 @@ void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) 
   if (src.kind != Kind::integer || src.value_bits != src.storage_bits || src.storage_bits < 32) return;
   if (!(single || (is_layout(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
   if (meaning.round == nullptr || meaning.round->carry != kNearestEvenTable) return;
-  Builder b("from_integer.nearest", "generator/plan/planner.cpp", src.storage_bits);
+  Builder b("from_integer.nearest", "generator/plan/planner.cpp", single ? 32 : 64);
   b.plan().needs = kNeedsVector;
-  const Value result = single && src.storage_bits == 64 ? nearest_single(b.input(), src.is_signed) : nearest_float(b.input(), src.is_signed);
-  plans.push_back(b.finish(result));
+  if (single && src.storage_bits == 64) {
+    Builder first("prepare", "generator/plan/planner.cpp", 64);
+    plans.push_back(b.finish(b.input()));
+    plans.back().prepare = std::make_shared<const LanePlan>(first.finish(nearest_single(first.input(), src.is_signed)));
+  } else {
+    plans.push_back(b.finish(nearest_float(b.input(), src.is_signed)));
+  }
+}
+
+/// Integers of 16 or 32 bits to float64: one exact conversion as they are stored.
+void plan_exact_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
+  const spec::Type& src = *meaning.src;
+  if (src.kind != Kind::integer || src.value_bits != src.storage_bits || !is_layout(*meaning.dst, kFloat64)) return;
+  if (src.storage_bits != 16 && !(src.storage_bits == 32 && src.is_signed)) return;
+  Builder b("from_integer.exact", "generator/plan/planner.cpp", 32);
+  b.plan().needs = kNeedsVector;
+  b.plan().sign_extend = src.is_signed;
+  b.plan().store = Store::float64_of_int;
+  plans.push_back(b.finish(b.input()));
 }
 
 /// Floats of at most 32 bits to float64, through float32, which holds them exactly.
@@ -76,7 +93,7 @@ void plan_short_integer(const Meaning& meaning, std::vector<LanePlan>& plans) {
   Builder b("round_to_integer.extended", "generator/plan/encode_fast.cpp", 32);
   const Value result = encode_small_integer(b, decode_floating(b, src, kFloat32, true), meaning);
   if (result.id < 0) return;
-  b.plan().store_signed = true;
+  b.plan().store = Store::int64;
   plans.push_back(b.finish(result));
 }
 
@@ -94,7 +111,7 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
   std::vector<LanePlan> plans;
   if (is_layout(*meaning.src, kFloat64) && is_layout(*meaning.dst, kFloat32)) {
     Builder b("convert_float.nearest", "generator/plan/encode_fast.cpp", 32);
-    b.plan().load_float = 64;
+    b.plan().load = Load::float64;
     const Value result = encode_single(b, decode_prepared(b, *meaning.src, true), meaning);
     if (result.id >= 0) plans.push_back(b.finish(result));
     return plans;
@@ -106,12 +123,19 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
       if (result.id >= 0) plans.push_back(b.finish(result));
     };
     attempt("round_to_integer.cut", encode_cut_integer);
+    if (!plans.empty() && plans.back().nodes.back().op == Op::cut_to_int) {  // in 64-bit lanes no longer than needed
+      Builder b("round_to_integer.cut", "generator/plan/encode_fast.cpp", 32);
+      LanePlan narrow = b.finish(b.input());
+      narrow.needs = plans.back().needs;
+      narrow.prepare = std::make_shared<const LanePlan>(std::move(plans.back()));
+      plans.back() = std::move(narrow);
+    }
     attempt("round_to_integer.wrap", encode_wrapped_integer);
     return plans;
   }
   const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
   const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
-  if (is_layout(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst)) {
+  if (is_layout(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst, false)) {
     // The range of float32 is not beyond that of the destination: only the hardware can round to odd down to its subnormals.
     // What is beyond becomes the largest float32, which the rounding to nearest takes beyond again.
     Builder first("prepare", "generator/plan/planner.cpp", 64);
@@ -122,24 +146,30 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     plans.back().prepare = std::make_shared<const LanePlan>(first.finish(odd_float_of_double(first.input())));
     return plans;
   }
-  const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst);
-  if (!prepare) return plans;
   for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities
     if (meaning.src->kind != Kind::floating) break;
     if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return plans;
   }
-  const bool as_float = prepare->nodes.back().op == Op::double_to_float;
-  const auto attempt = [&](const char* name, auto encode) {
-    Builder b(name, "generator/plan/encode_fast.cpp", 32);
-    if (as_float) b.plan().needs |= kNeedsVector;
+  const auto attempt = [&](const std::string& name, bool sticky, auto encode) {
+    const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst, sticky);
+    if (!prepare) return false;
+    const bool as_float = !is_integer_result(*prepare);
+    Builder b(sticky ? name + "_sticky" : name, "generator/plan/encode_fast.cpp", 32);
+    if (as_float) b.plan().needs |= sticky ? kNeedsAvx512 : kNeedsVector;
     const Value result = encode(b, decode_prepared(b, *meaning.src, as_float), meaning);
     if (result.id < 0) return false;
     plans.push_back(b.finish(result));
     plans.back().prepare = prepare;
     return true;
   };
-  if (meaning.dst->has_zero() && (attempt("convert_float.half", encode_half) || attempt("convert_float.multiply_add", encode_by_multiply_add))) return plans;
-  if (meaning.src->kind == Kind::integer && as_float) attempt("from_integer.odd", encode_floating);
+  const bool has_zero = meaning.dst->has_zero();
+  if (has_zero && attempt("convert_float.half", false, encode_half)) return plans;
+  // First by the conversion that AVX-512 can make round toward zero, then by the one that rounds to nearest.
+  for (const bool sticky : {true, false}) {
+    if (has_zero && attempt("convert_float.multiply_add", sticky, encode_by_multiply_add)) continue;
+    const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst, sticky);
+    if (meaning.src->kind == Kind::integer && prepare && !is_integer_result(*prepare)) attempt("from_integer.odd", sticky, encode_floating);
+  }
   return plans;
 }
 
@@ -149,6 +179,7 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
   std::vector<LanePlan> plans;
   plan_nearest_integer(meaning, plans);
+  plan_exact_integer(meaning, plans);
   plan_widening(meaning, plans);
   plan_short_integer(meaning, plans);
   plan_long_integer(meaning, plans);

@@ -56,8 +56,11 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bi
 Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
 /// 64-bit source in 32-bit lanes, for the fast encoders: clamped, or squeezed into float32 by rounding to odd, before the
-/// plan proper. Null when the destination's range or precision does not allow it.
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst);
+/// plan proper. Null when the destination's range or precision does not allow it. `sticky`: by sticky_float_of_double(); null
+/// also where nothing is squeezed.
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst, bool sticky);
+/// Does it end in an integer, not in a float32?
+bool is_integer_result(const LanePlan& prepare);
 /// `as_float`: prepare() leaves a float32, not an integer.
 Real decode_prepared(Builder& builder, const spec::Type& src, bool as_float);
 

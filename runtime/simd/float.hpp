@@ -172,6 +172,17 @@ constexpr Word<std::uint64_t> float32_of_float64_odd(Word<std::uint64_t> v) noex
   return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
 }
 
+/// The same toward zero, then with its last bit set if any of the 29 bits that float32 lacks is set in v: rounded to odd where
+/// the result is a normal number, too small below. [environment: FTZ, DAZ; Needs::avx512]
+constexpr Word<std::uint64_t> float32_of_float64_sticky(Word<std::uint64_t> v) noexcept {
+  using detail::Double, detail::Single;
+  const std::uint64_t mag = v.value & (Double::kSign - 1);
+  std::uint64_t single = detail::narrow_float<Double, Single>(mag);
+  if (mag <= Double::kInfinity && detail::widen_float<Single, Double>(single) > mag) --single;
+  const std::uint64_t lost = v.value & ((std::uint64_t{1} << (Double::kFraction - Single::kFraction)) - 1);
+  return Word<std::uint64_t>(single | (lost != 0 ? 1 : 0) | (v.value & Double::kSign) >> 32);
+}
+
 /// Any number cut to an integer, modulo 2^32 (upper half of the lane zero) or 2^64; 0 for NaN and infinities.
 /// [environment; Needs::avx512]
 constexpr Word<std::uint32_t> cut_float32_to_int32(Word<std::uint32_t> v) noexcept {
@@ -182,6 +193,7 @@ constexpr Word<std::uint64_t> cut_float64_to_int64(Word<std::uint64_t> v) noexce
   const bool number = (v.value & (detail::Double::kSign - 1)) < detail::Double::kInfinity;
   return Word<std::uint64_t>(number ? detail::whole_number<detail::Double>(v.value, false) : 0);
 }
+
 constexpr Word<std::uint64_t> cut_float64_to_int32(Word<std::uint64_t> v) noexcept {
   return Word<std::uint64_t>(cut_float64_to_int64(v).value & 0xFFFFFFFF);
 }
@@ -298,6 +310,13 @@ CASTFORGE_INLINE F64 f64(Batch<std::uint64_t> v) noexcept { return _mm512_castsi
 CASTFORGE_INLINE Batch<std::uint32_t> bits(F32 v) noexcept { return _mm512_castps_si512(v); }
 CASTFORGE_INLINE Batch<std::uint64_t> bits(F64 v) noexcept { return _mm512_castpd_si512(v); }
 static constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+// For a vector that several instructions use: otherwise the compiler loads it from memory for each of them.
+template <class U>
+CASTFORGE_INLINE Batch<U> in_register(Batch<U> v) noexcept {
+  __m512i loaded = v;
+  asm("" : "+v"(loaded));
+  return loaded;
+}
 // float32 to float16, nearest, ties to even, without exceptions: GCC's intrinsic takes the wish and leaves {sae} out.
 CASTFORGE_INLINE __m256i halves_of(F32 v) noexcept {
   __m256i halves;
@@ -328,9 +347,7 @@ CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> v, Batch<U> nan) noexcept {
   constexpr U sign = static_cast<U>(sizeof(U) == 4 ? detail::Single::kSign : detail::Double::kSign);
 #if CASTFORGE_X86 >= 3
   constexpr int kAnyNan = 0x81;  // signaling or quiet
-  typename Batch<U>::register_type loaded = v;
-  asm("" : "+v"(loaded));  // otherwise the compiler loads it from memory for each of the two instructions
-  v = loaded;
+  v = detail::in_register(v);
   if constexpr (sizeof(U) == 4) {
     const __mmask16 is_nan = _mm512_fpclass_ps_mask(detail::f32(v), kAnyNan);
     return _mm512_mask_ternarylogic_epi32(v, is_nan, nan, Batch<U>(sign), 0xEC);  // truth table of "v & sign | nan"
@@ -526,13 +543,19 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 }
 
 #if CASTFORGE_X86 >= 3
-CASTFORGE_INLINE Batch<std::uint32_t> cut_float32_to_int32(Batch<std::uint32_t> v) noexcept {
-  // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
-  // halves are right, and zero.
-  const __m512i low = _mm512_cvtt_roundps_epi64(_mm512_castps512_ps256(detail::f32(v)), _MM_FROUND_NO_EXC);
-  const __m512i high = _mm512_cvtt_roundps_epi64(_mm512_extractf32x8_ps(detail::f32(v), 1), _MM_FROUND_NO_EXC);
+namespace detail {
+// Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
+// halves are right, and zero.
+CASTFORGE_INLINE Batch<std::uint32_t> cut_halves(__m256 first, __m256 second) noexcept {
+  const __m512i low = _mm512_cvtt_roundps_epi64(first, _MM_FROUND_NO_EXC);
+  const __m512i high = _mm512_cvtt_roundps_epi64(second, _MM_FROUND_NO_EXC);
   const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   return _mm512_permutex2var_epi32(low, even, high);
+}
+}  // namespace detail
+
+CASTFORGE_INLINE Batch<std::uint32_t> cut_float32_to_int32(Batch<std::uint32_t> v) noexcept {
+  return detail::cut_halves(_mm512_castps512_ps256(detail::f32(v)), _mm512_extractf32x8_ps(detail::f32(v), 1));
 }
 
 namespace detail {
@@ -547,13 +570,20 @@ CASTFORGE_INLINE F64 less_long_turns(F64 v) noexcept {
 }
 }  // namespace detail
 
-CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int32(Batch<std::uint64_t> v) noexcept {
+namespace detail {
+// Integers whose low halves are those of v cut to an integer.
+CASTFORGE_INLINE Batch<std::uint64_t> cut_modulo_32(Batch<std::uint64_t> v) noexcept {
   // As in less_long_turns() for every v below 2^115 in magnitude, of either sign. Beyond, the rest is a multiple of 2^63 or
   // no number, whose low half the conversion makes 0.
-  const __m512d large = _mm512_set1_pd(0x1.8p116), number = detail::f64(v);
-  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(number, large, detail::kNearest), large, detail::kNearest);
-  const __m512d rest = _mm512_sub_round_pd(number, turns, detail::kNearest);
-  return Batch<std::uint64_t>(_mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC)) & Batch<std::uint64_t>(0xFFFFFFFF);
+  const __m512d large = _mm512_set1_pd(0x1.8p116), number = f64(v);
+  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(number, large, kNearest), large, kNearest);
+  const __m512d rest = _mm512_sub_round_pd(number, turns, kNearest);
+  return _mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC);
+}
+}  // namespace detail
+
+CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int32(Batch<std::uint64_t> v) noexcept {
+  return detail::cut_modulo_32(v) & Batch<std::uint64_t>(0xFFFFFFFF);
 }
 
 CASTFORGE_INLINE Batch<std::uint64_t> cut_float64_to_int64(Batch<std::uint64_t> v) noexcept {
@@ -589,6 +619,15 @@ CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64(Batch<std::uint64_t> v)
   return vmovl_u32(vreinterpret_u32_f32(vcvt_f32_f64(detail::f64(v))));
 #endif
 }
+
+#if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_sticky(Batch<std::uint64_t> v) noexcept {
+  const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+  const __mmask8 lost = _mm512_test_epi64_mask(v, Batch<std::uint64_t>((std::uint64_t{1} << 29) - 1));
+  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
+  return _mm512_mask_or_epi64(single, lost, single, _mm512_set1_epi64(1));
+}
+#endif
 
 CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
 #if CASTFORGE_X86 >= 3

@@ -1,7 +1,8 @@
-// Between memory and 32-bit lanes: float16 and float64 elements that are float32 in the lanes, and integers, or floats cut
-// to integers, that leave them as 64-bit elements.
+// Between memory and 32-bit lanes: what lane::Load and lane::Store name.
 #pragma once
 
+#include "simd/narrow.hpp"
+#include "simd/plans.hpp"
 #include "simd/widen.hpp"
 
 #if CASTFORGE_VECTOR
@@ -10,13 +11,36 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace simd {
 
+namespace detail {
+
+#if CASTFORGE_X86 >= 3
+
+static constexpr int kCut = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+
+CASTFORGE_INLINE Batch<std::uint32_t> joined(__m256 low, __m256 high) noexcept {
+  return _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+}
+
+// `floats` with the last bit set where the mask of its half says so.
+CASTFORGE_INLINE Batch<std::uint32_t> made_odd(Batch<std::uint32_t> floats, __mmask8 low, __mmask8 high) noexcept {
+  return _mm512_mask_or_epi32(floats, _mm512_kunpackb(high, low), floats, Batch<std::uint32_t>(1));
+}
+
+// The low halves of all 64-bit lanes.
+CASTFORGE_INLINE Batch<std::uint32_t> low_halves(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  return _mm512_permutex2var_epi32(a, even, b);
+}
+
+#endif
+
+}  // namespace detail
+
 /// The float64 elements of two vectors, in order, as float32: nearest, ties to even. [environment]
 CASTFORGE_INLINE Batch<std::uint32_t> float64_to_float32(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
   using lane::detail::f64;
 #if CASTFORGE_X86 >= 3
-  const __m256 low = _mm512_cvt_roundpd_ps(f64(a), lane::detail::kNearest);
-  const __m256 high = _mm512_cvt_roundpd_ps(f64(b), lane::detail::kNearest);
-  return _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+  return detail::joined(_mm512_cvt_roundpd_ps(f64(a), lane::detail::kNearest), _mm512_cvt_roundpd_ps(f64(b), lane::detail::kNearest));
 #elif CASTFORGE_X86 == 2
   return _mm256_castps_si256(_mm256_set_m128(_mm256_cvtpd_ps(f64(b)), _mm256_cvtpd_ps(f64(a))));
 #elif CASTFORGE_X86
@@ -108,6 +132,98 @@ CASTFORGE_INLINE void store_float16(std::byte* p, Batch<std::uint32_t> v) noexce
 }
 
 #endif
+
+/// Stores a vector of 32-bit two's complement integers as float64, two vectors long: exact.
+CASTFORGE_INLINE void store_float64_of_int(std::byte* p, Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  _mm512_storeu_pd(p, _mm512_cvtepi32_pd(_mm512_castsi512_si256(v)));
+  _mm512_storeu_pd(p + 64, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(v, 1)));
+#elif CASTFORGE_X86 == 2
+  _mm256_storeu_pd(reinterpret_cast<double*>(p), _mm256_cvtepi32_pd(_mm256_castsi256_si128(v)));
+  _mm256_storeu_pd(reinterpret_cast<double*>(p + 32), _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1)));
+#elif CASTFORGE_X86
+  _mm_storeu_pd(reinterpret_cast<double*>(p), _mm_cvtepi32_pd(v));
+  _mm_storeu_pd(reinterpret_cast<double*>(p + 16), _mm_cvtepi32_pd(_mm_unpackhi_epi64(v, v)));
+#else
+  store(p, lane::detail::bits(vcvtq_f64_s64(vmovl_s32(vget_low_s32(vreinterpretq_s32_u32(v))))));
+  store(p + 16, lane::detail::bits(vcvtq_f64_s64(vmovl_high_s32(vreinterpretq_s32_u32(v)))));
+#endif
+}
+
+/// A vector of lanes from the 64-bit elements of two, in order.
+template <lane::Load kLoad>
+CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part) noexcept {
+  using lane::Load;
+  Batch<std::uint64_t> a = part[0], b = part[1];
+  if constexpr (kLoad == Load::float64) return float64_to_float32(a, b);
+#if CASTFORGE_X86 >= 3
+  using lane::detail::f64;
+  if constexpr (kLoad == Load::float64_sticky || kLoad == Load::float64_odd) {
+    a = lane::detail::in_register(a);
+    b = lane::detail::in_register(b);
+  }
+  if constexpr (kLoad == Load::float64_cut) {
+    return detail::low_halves(lane::detail::cut_modulo_32(a), lane::detail::cut_modulo_32(b));
+  } else if constexpr (kLoad == Load::float64_sticky) {
+    const Batch<std::uint64_t> lost((std::uint64_t{1} << 29) - 1);
+    const auto floats = detail::joined(_mm512_cvt_roundpd_ps(f64(a), detail::kCut), _mm512_cvt_roundpd_ps(f64(b), detail::kCut));
+    return detail::made_odd(floats, _mm512_test_epi64_mask(a, lost), _mm512_test_epi64_mask(b, lost));
+  } else if constexpr (kLoad == Load::float64_odd) {
+    const __m256 low = _mm512_cvt_roundpd_ps(f64(a), detail::kCut), high = _mm512_cvt_roundpd_ps(f64(b), detail::kCut);
+    const auto inexact = [](__m256 floats, Batch<std::uint64_t> exact) noexcept CASTFORGE_LAMBDA_INLINE {
+      return _mm512_cmp_round_pd_mask(_mm512_cvt_roundps_pd(floats, _MM_FROUND_NO_EXC), f64(exact), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
+    };
+    return detail::made_odd(detail::joined(low, high), inexact(low, a), inexact(high, b));
+  } else if constexpr (kLoad == Load::int64) {
+    using lane::detail::kNearest;
+    return detail::joined(_mm512_cvt_roundepi64_ps(a, kNearest), _mm512_cvt_roundepi64_ps(b, kNearest));
+  } else if constexpr (kLoad == Load::uint64) {
+    using lane::detail::kNearest;
+    return detail::joined(_mm512_cvt_roundepu64_ps(a, kNearest), _mm512_cvt_roundepu64_ps(b, kNearest));
+  }
+#else
+  const auto pair = [&](auto convert) noexcept CASTFORGE_LAMBDA_INLINE {
+    const Batch<std::uint64_t> both[2] = {convert(a), convert(b)};
+    return narrow<std::uint32_t, true>(both);
+  };
+  if constexpr (kLoad == Load::float64_odd) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_float64_odd(v); });
+  if constexpr (kLoad == Load::int64) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_int64_rne(v); });
+  if constexpr (kLoad == Load::uint64) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_uint64_rne(v); });
+#endif
+}
+
+/// A vector of lanes from 16- or 32-bit elements.
+#if CASTFORGE_X86 == 1
+template <lane::Load kLoad>
+Batch<std::uint32_t> load_float(const std::byte* p) = delete;  // SSE4.2 has no such conversion
+#else
+template <lane::Load kLoad>
+CASTFORGE_INLINE Batch<std::uint32_t> load_float(const std::byte* p) noexcept {
+#if CASTFORGE_X86 >= 3
+  if constexpr (kLoad == lane::Load::float32_cut) {
+    // From memory, half a vector each: cheaper than to take a vector apart.
+    const auto* const floats = reinterpret_cast<const float*>(p);
+    return lane::detail::cut_halves(_mm256_loadu_ps(floats), _mm256_loadu_ps(floats + 8));
+  }
+#endif
+  if constexpr (kLoad == lane::Load::float16) return load_float16(p);
+}
+#endif
+
+/// Stores a vector of lanes as elements.
+template <lane::Store kStore>
+CASTFORGE_INLINE void store_as(std::byte* p, Batch<std::uint32_t> v) noexcept {
+  using lane::Store;
+#if CASTFORGE_X86 != 1
+  if constexpr (kStore == Store::float16) store_float16(p, v);
+#endif
+#if CASTFORGE_X86 >= 3
+  if constexpr (kStore == Store::float32_cut) store_long(p, v);
+#endif
+  if constexpr (kStore == Store::float64) store_float64(p, v);
+  if constexpr (kStore == Store::int64) store_int64(p, v);
+  if constexpr (kStore == Store::float64_of_int) store_float64_of_int(p, v);
+}
 
 }  // namespace simd
 }  // namespace CASTFORGE_ISA

@@ -21,6 +21,14 @@ namespace detail {
 
 constexpr std::size_t at_least_one(std::size_t n) noexcept { return n == 0 ? 1 : n; }
 
+// Width of the element that a load reads or a store writes; 0: any that the lane holds.
+constexpr int loaded_bits(lane::Load load) noexcept {
+  return load == lane::Load::plain ? 0 : load == lane::Load::float16 ? 16 : load == lane::Load::float32_cut ? 32 : 64;
+}
+constexpr int stored_bits(lane::Store store) noexcept {
+  return store == lane::Store::plain || store == lane::Store::upper_half ? 0 : store == lane::Store::float16 ? 16 : 64;
+}
+
 // How many elements one pass of a map plan handles: as many as fill a vector of the narrower storage (packed elements
 // count as bytes); two vectors where nothing, or nothing but the store, changes its width, as one would be little work per
 // pass.
@@ -28,15 +36,15 @@ template <class K, class P>
 struct MapShape {
   static constexpr std::size_t kSrcBytes = at_least_one(K::kSrcBits / 8), kDstBytes = at_least_one(K::kDstBits / 8);
   static constexpr std::size_t kLaneBytes = P::kLaneBits / 8;
-  static constexpr int kLoad = lane::detail::load_float<P>(), kStore = lane::detail::store_float<P>();
-  static constexpr bool kSigned = lane::detail::store_signed<P>(), kLong = lane::detail::store_long<P>();
-  static constexpr int kStored = kSigned || kLong ? 64 : kStore;  // width of what the store makes of a lane; 0: part of it
+  static constexpr lane::Load kLoad = lane::detail::load<P>();
+  static constexpr lane::Store kStore = lane::detail::store<P>();
+  static constexpr int kLoaded = loaded_bits(kLoad), kStored = stored_bits(kStore);
   static constexpr bool kSameWidths = K::kSrcBits == P::kLaneBits && K::kDstBits == P::kLaneBits;
   static constexpr std::size_t kBlock =
       kVectorBytes / (kSrcBytes < kDstBytes ? kSrcBytes : kDstBytes) * (kSameWidths || kStored == 64 ? 2 : 1);
   static constexpr std::size_t kVectors = kBlock * kLaneBytes / kVectorBytes;  // vectors of lanes per block
   static constexpr std::size_t kOutputs = kBlock * kDstBytes / kVectorBytes;   // vectors of results per block
-  static_assert(lane::PreparingPlan<P> || kLoad != 0 ? K::kSrcBits == (kLoad != 0 ? kLoad : 64) : kLaneBytes >= kSrcBytes);
+  static_assert(lane::PreparingPlan<P> || kLoaded != 0 ? K::kSrcBits == (kLoaded != 0 ? kLoaded : 64) : kLaneBytes >= kSrcBytes);
   static_assert(kStored != 0 ? K::kDstBits == kStored : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 
@@ -56,7 +64,7 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   Batch<U> v[Shape::kVectors];
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) {
-    if constexpr (lane::PreparingPlan<P> || Shape::kLoad == 64) {
+    if constexpr (lane::PreparingPlan<P> || Shape::kLoaded == 64) {
       constexpr std::size_t kParts = 8 / sizeof(U);  // vectors of 64-bit lanes per vector of U
       Batch<std::uint64_t> part[kParts];
 #pragma GCC unroll 8
@@ -64,12 +72,10 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
         part[j] = load<std::uint64_t>(src + (i * kParts + j) * kVectorBytes);
         if constexpr (lane::PreparingPlan<P>) part[j] = P::prepare(part[j]);
       }
-      if constexpr (Shape::kLoad == 64) v[i] = float64_to_float32(part[0], part[1]);
-      else v[i] = narrow<U, false>(part);
-#if CASTFORGE_X86 != 1
-    } else if constexpr (Shape::kLoad == 16) {
-      v[i] = load_float16(src + i * kStep);
-#endif
+      if constexpr (Shape::kLoad == lane::Load::plain) v[i] = narrow<U, false>(part);
+      else v[i] = load_wide<Shape::kLoad>(part);
+    } else if constexpr (Shape::kLoad != lane::Load::plain) {
+      v[i] = load_float<Shape::kLoad>(src + i * kStep);
     } else {
       v[i] = load_widen<U, kSrcUnit, P::kSignExtend>(src + i * kStep);
       if constexpr (lane::detail::load_shift<P>() != 0) v[i] = v[i] << lane::detail::load_shift<P>();
@@ -84,15 +90,7 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   if constexpr (Shape::kStored != 0) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Shape::kVectors; ++i) {
-      std::byte* out = dst + i * (kVectorBytes / sizeof(U) * Shape::kDstBytes);
-#if CASTFORGE_X86 != 1
-      if constexpr (Shape::kStore == 16) store_float16(out, v[i]);
-#endif
-      if constexpr (Shape::kStore == 64) store_float64(out, v[i]);
-      if constexpr (Shape::kSigned) store_int64(out, v[i]);
-#if CASTFORGE_X86 >= 3
-      if constexpr (Shape::kLong) store_long(out, v[i]);
-#endif
+      store_as<Shape::kStore>(dst + i * (kVectorBytes / sizeof(U) * Shape::kDstBytes), v[i]);
     }
   } else {
 #pragma GCC unroll 8
@@ -101,7 +99,7 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
       Batch<D> result;
       if constexpr (lane::SignedPlan<P>) {
         result = narrow_signed<lane::detail::code_fits<P>(), P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
-      } else if constexpr (lane::detail::store_shift<P>() != 0) {
+      } else if constexpr (Shape::kStore == lane::Store::upper_half) {
         result = narrow_upper(v + i * kParts);
       } else {
         result = narrow<D, lane::detail::code_fits<P>()>(v + i * kParts);

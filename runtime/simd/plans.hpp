@@ -6,18 +6,15 @@
 //   kFlushSafe  ... and gives the same results where the functions read and make zeros in place of subnormals (default no)
 //   prepare()   64-bit sources in narrower lanes: runs first, in 64-bit lanes; the low kLaneBits of its result go to map()
 //   kLoadShift  the source is this many bits up in the lane that map() is given
-//   kLoadFloat  map()'s lanes hold float32: the source converted, which is a float16 (16; exact) or, after prepare(), a
-//               float64 (64; to nearest, ties to even); signs and the leading bits of NaN payloads are kept
-//   kStoreShift the result of 16 bits is this many bits up in the 32-bit lane that map() returns
-//   kStoreFloat map() returns a float32 that is converted to the result: float16 (16; nearest) or float64 (64; exact)
+//   kLoad       how the source, after prepare(), becomes the 32-bit lane that map() is given (default Load::plain)
+//   kStore      how the 32-bit lane that map() returns becomes the result (default Store::plain)
 //   kSignBit, kSignUnlessZero  map() returns magnitudes of at most 8 bits in 32-bit lanes; the top bit of the lane it was given
 //               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignUnlessNan not where the
 //               lane, a float32, is a NaN
-//   kStoreSigned  map() returns a two's complement integer in 32-bit lanes that is sign-extended to 64 bits
-//   kStoreLong  map() returns a float32 that is cut to a 64-bit integer, modulo 2^64; NaN and infinities give 0
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <type_traits>
@@ -27,6 +24,29 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace lane {
+
+/// How an element becomes a 32-bit lane. NaN: quieted, sign and the leading payload bits kept.
+enum class Load {
+  plain,           ///< zero- or sign-extended; of a wider one the low half
+  float16,         ///< to float32: exact
+  float32_cut,     ///< cut_float32_to_int32()
+  float64,         ///< to float32: nearest, ties to even
+  float64_cut,     ///< cut_float64_to_int32()
+  float64_odd,     ///< float32_of_float64_odd()
+  float64_sticky,  ///< float32_of_float64_sticky()
+  int64, uint64,   ///< to float32: nearest, ties to even
+};
+
+/// How a 32-bit lane becomes an element. NaN: quieted, sign and the leading payload bits kept.
+enum class Store {
+  plain,           ///< truncated
+  upper_half,      ///< the upper 16 bits
+  float16,         ///< from float32: nearest, ties to even
+  float64,         ///< from float32: exact
+  int64,           ///< from a two's complement integer: sign-extended
+  float32_cut,     ///< from float32, cut to an integer modulo 2^64; NaN and infinities give 0
+  float64_of_int,  ///< from a two's complement integer: exact
+};
 
 namespace detail {
 
@@ -90,20 +110,19 @@ template <class P>
 concept PreparingPlan = requires(Word<std::uint64_t> v) { P::prepare(v); };
 
 namespace detail {
-/// Width of the floating-point element that memory holds while the lanes hold float32; 0: lanes hold plain codes.
 template <class P>
-constexpr int load_float() noexcept {
-  if constexpr (requires { P::kLoadFloat; }) return P::kLoadFloat;
-  else return 0;
+constexpr Load load() noexcept {
+  if constexpr (requires { P::kLoad; }) return P::kLoad;
+  else return Load::plain;
+}
+template <class P>
+constexpr Store store() noexcept {
+  if constexpr (requires { P::kStore; }) return P::kStore;
+  else return Store::plain;
 }
 template <class P>
 constexpr int load_shift() noexcept {
   if constexpr (requires { P::kLoadShift; }) return P::kLoadShift;
-  else return 0;
-}
-template <class P>
-constexpr int store_shift() noexcept {
-  if constexpr (requires { P::kStoreShift; }) return P::kStoreShift;
   else return 0;
 }
 /// A lane whose top bit is the sign of the result of a SignedPlan.
@@ -113,20 +132,33 @@ constexpr W sign_lane(W bits) noexcept {
   if constexpr (requires { P::kSignUnlessNan; }) return bits & (bits + W(0x007FFFFF));
   else return bits;
 }
-template <class P>
-constexpr int store_float() noexcept {
-  if constexpr (requires { P::kStoreFloat; }) return P::kStoreFloat;
-  else return 0;
+
+template <Load kLoad>
+constexpr std::uint64_t loaded(std::uint64_t code) noexcept {
+  [[maybe_unused]] const Word<std::uint32_t> half(static_cast<std::uint32_t>(code));
+  [[maybe_unused]] const Word<std::uint64_t> whole(code);
+  if constexpr (kLoad == Load::float16) return float32_of_float16(half).value;
+  else if constexpr (kLoad == Load::float32_cut) return cut_float32_to_int32(half).value;
+  else if constexpr (kLoad == Load::float64) return float32_of_float64(whole).value;
+  else if constexpr (kLoad == Load::float64_cut) return cut_float64_to_int32(whole).value;
+  else if constexpr (kLoad == Load::float64_odd) return float32_of_float64_odd(whole).value;
+  else if constexpr (kLoad == Load::float64_sticky) return float32_of_float64_sticky(whole).value;
+  else if constexpr (kLoad == Load::int64) return float32_of_int64_rne(whole).value;
+  else if constexpr (kLoad == Load::uint64) return float32_of_uint64_rne(whole).value;
+  else return code;
 }
-template <class P>
-constexpr bool store_long() noexcept {
-  if constexpr (requires { P::kStoreLong; }) return P::kStoreLong;
-  else return false;
-}
-template <class P>
-constexpr bool store_signed() noexcept {
-  if constexpr (requires { P::kStoreSigned; }) return P::kStoreSigned;
-  else return false;
+
+template <Store kStore>
+constexpr std::uint64_t stored(std::uint64_t lane) noexcept {
+  [[maybe_unused]] const Word<std::uint64_t> whole(lane);
+  [[maybe_unused]] const std::int64_t integer = static_cast<std::int32_t>(lane);
+  if constexpr (kStore == Store::upper_half) return lane >> 16;
+  else if constexpr (kStore == Store::float16) return float16_of_float32(Word<std::uint32_t>(static_cast<std::uint32_t>(lane))).value;
+  else if constexpr (kStore == Store::float64) return float64_of_float32(whole).value;
+  else if constexpr (kStore == Store::int64) return static_cast<std::uint64_t>(integer);
+  else if constexpr (kStore == Store::float32_cut) return cut_float64_to_int64(float64_of_float32(whole)).value;
+  else if constexpr (kStore == Store::float64_of_int) return std::bit_cast<std::uint64_t>(static_cast<double>(integer));
+  else return lane;
 }
 }  // namespace detail
 
@@ -136,20 +168,14 @@ constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
   using U = Unsigned<P::kLaneBits>;
   if constexpr (PreparingPlan<P>) code = P::prepare(Word<std::uint64_t>(code)).value;
   code <<= detail::load_shift<P>();
-  if constexpr (detail::load_float<P>() == 16) code = float32_of_float16(Word<std::uint32_t>(static_cast<std::uint32_t>(code))).value;
-  if constexpr (detail::load_float<P>() == 64) code = float32_of_float64(Word<std::uint64_t>(code)).value;
+  code = detail::loaded<detail::load<P>()>(code);
   U result = P::map(Word<U>(static_cast<U>(code))).value;
   if constexpr (SignedPlan<P>) {
     const bool zero = P::kSignUnlessZero && (result & (2u * P::kSignBit - 1)) == 0;
     const U sign = detail::sign_lane<P>(Word<U>(static_cast<U>(code))).value;
     if (sign >> (P::kLaneBits - 1) != 0 && !zero) result |= P::kSignBit;
   }
-  result = static_cast<U>(result >> detail::store_shift<P>());
-  if constexpr (detail::store_float<P>() == 16) return float16_of_float32(Word<U>(result)).value;
-  else if constexpr (detail::store_float<P>() == 64) return float64_of_float32(Word<std::uint64_t>(result)).value;
-  else if constexpr (detail::store_long<P>()) return cut_float64_to_int64(float64_of_float32(Word<std::uint64_t>(result))).value;
-  else if constexpr (detail::store_signed<P>()) return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(result)});
-  else return result;
+  return detail::stored<detail::store<P>()>(result);
 }
 
 /// Result code of one source code under plan P of a kernel with the given storage widths in bits.

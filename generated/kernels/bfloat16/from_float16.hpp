@@ -34,8 +34,8 @@ struct from_float16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>

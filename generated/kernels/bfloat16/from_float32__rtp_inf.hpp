@@ -37,7 +37,7 @@ struct from_float32__rtp_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN << 16
     static constexpr std::uint32_t kRest = 0x0000FFFF;       // 2^16 - 1: all dropped bits

@@ -36,13 +36,10 @@ struct from_float64__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Load kLoad = lane::Load::float64_odd;  // the lane is the source, a float64, rounded to float32: to odd
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
-      return lane::float32_of_float64_odd(bits);
-    }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign

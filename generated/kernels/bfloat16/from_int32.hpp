@@ -29,7 +29,7 @@ struct from_int32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here

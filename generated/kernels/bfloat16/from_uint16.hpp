@@ -28,7 +28,7 @@ struct from_uint16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -41,7 +41,7 @@ struct from_uint16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {

@@ -28,7 +28,7 @@ struct from_uint32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kHalf = 0x00007FFF;      // 2^15 - 1: one half less one unit of the source
@@ -45,7 +45,7 @@ struct from_uint32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8

@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   uint64_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:60f6ce8486a7)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -25,19 +26,40 @@ namespace to_bfloat16 {
 struct from_uint64__rne {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint32_t kHalf = 0x00007FFF;                 // 2^15 - 1: one half less one unit of the source
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_uint64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W odd = (bits >> 16) & W(1);  // last kept bit
+      return (bits + W(kHalf)) + odd;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     static constexpr std::uint32_t kHalf = 0x00007FFF;                 // 2^15 - 1: one half less one unit of the source
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
@@ -77,7 +99,7 @@ struct from_uint64__rne {
       return kept + field;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_uint64__rne>({
     {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0x5F80}, {0x0000000000000001, 0x3F80},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1

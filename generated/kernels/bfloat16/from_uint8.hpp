@@ -66,11 +66,9 @@ struct from_uint8__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
-
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of(bits);
     }
   };
@@ -78,11 +76,9 @@ struct from_uint8__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr int kStoreShift = 16;  // the result is in the high half of the lane
-
+    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of(bits);
     }
   };

@@ -29,7 +29,6 @@ struct from_float8e8m0__exact {
     static constexpr std::uint8_t kTrue = 0x01;  // no code of float8e8m0 is zero
     template <class W>
     static constexpr W map(W) noexcept {
-
       return W(kTrue);
     }
   };

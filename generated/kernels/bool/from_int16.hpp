@@ -27,10 +27,8 @@ struct from_int16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(0), W(1));
     }
   };

@@ -31,7 +31,6 @@ struct from_bool__exact {
     static constexpr std::uint16_t kOne = 0x3C00;  // 1 as float16
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };

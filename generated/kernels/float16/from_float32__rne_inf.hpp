@@ -36,11 +36,10 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::nan_becomes(bits, W(kNaN));
     }
   };

@@ -36,19 +36,18 @@ struct from_float64__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the canonical NaN
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
       return (bits | carried) & W(kKept);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::nan_becomes(bits, W(kNaN));
     }
   };

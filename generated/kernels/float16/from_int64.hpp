@@ -30,7 +30,7 @@ struct from_int64__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     template <class W>
@@ -40,7 +40,6 @@ struct from_int64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of(bits);
     }
   };

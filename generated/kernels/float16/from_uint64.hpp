@@ -29,7 +29,7 @@ struct from_uint64__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     static constexpr std::uint64_t kMost = 0x0000000001000000;  // 2^24: above the range of the destination, and exact as float32
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
@@ -37,7 +37,6 @@ struct from_uint64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of(bits);
     }
   };

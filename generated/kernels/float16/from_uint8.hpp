@@ -66,11 +66,9 @@ struct from_uint8__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kStoreFloat = 16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of(bits);
     }
   };

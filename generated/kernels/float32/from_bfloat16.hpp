@@ -34,15 +34,11 @@ struct from_bfloat16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;           // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
+      const W wide = bits << 16;  // the same number as float32
+      return lane::nan_becomes(wide, W(kNaN));
     }
   };
   using plans = lane::Plans<integer>;

@@ -34,15 +34,11 @@ struct from_float16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct integer {

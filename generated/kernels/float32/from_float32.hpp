@@ -34,10 +34,8 @@ struct from_float32__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };

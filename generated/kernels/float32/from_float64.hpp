@@ -36,11 +36,10 @@ struct from_float64__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is the source, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is the source, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::nan_becomes(bits, W(kNaN));
     }
   };

@@ -29,12 +29,9 @@ struct from_int16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);  // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      return mag | (number ^ mag);
+      return lane::float32_of(bits);
     }
   };
   struct integer {

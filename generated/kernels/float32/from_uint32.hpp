@@ -28,10 +28,8 @@ struct from_uint32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float32_of_uint32_rne(bits);
     }
   };

@@ -27,13 +27,12 @@ struct from_uint64__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::uint64;  // the lane is the source, an integer, rounded to float32: nearest, ties to even
     template <class W>
     static constexpr W map(W bits) noexcept {
-
-      return lane::float32_of_uint64_rne(bits);
+      return bits;
     }
   };
   struct integer {

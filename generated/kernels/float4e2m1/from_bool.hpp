@@ -31,7 +31,6 @@ struct from_bool__exact {
     static constexpr std::uint8_t kOne = 0x02;   // 1 as float4e2m1
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };

@@ -34,12 +34,11 @@ struct from_float16__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
-    static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Store kStore = lane::Store::float64;  // the float32 that map() returns is stored as float64: exact
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::nan_becomes(bits, W(kNaN));
     }
   };

@@ -34,11 +34,10 @@ struct from_float32__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
-    static constexpr int kStoreFloat = 64;  // the float32 that map() returns is stored as float64: exact
+    static constexpr lane::Store kStore = lane::Store::float64;  // the float32 that map() returns is stored as float64: exact
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::nan_becomes(bits, W(kNaN));
     }
   };

@@ -14,6 +14,7 @@ namespace to_float64 {
 //   kernel   int32_to_float64__exact
 //   meaning  exact (sha256:23126788bf42)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.exact (generator/plan/planner.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int32             code                                 value             because
@@ -24,6 +25,16 @@ namespace to_float64 {
 struct from_int32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
+  struct exact {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Store kStore = lane::Store::float64_of_int;  // the integer that map() returns is stored as float64: exact
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -38,7 +49,7 @@ struct from_int32__exact {
       return mag | sign;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_int32__exact>({
     {0x00000000, 0x0000000000000000}, {0x7FFFFFFF, 0x41DFFFFFFFC00000}, {0x00000001, 0x3FF0000000000000},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1

@@ -14,6 +14,7 @@ namespace to_float64 {
 //   kernel   uint16_to_float64__exact
 //   meaning  exact (sha256:df27d7c944f5)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     from_integer.exact (generator/plan/planner.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   uint16       code                                 value        because
@@ -23,18 +24,26 @@ namespace to_float64 {
 struct from_uint16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
+  struct exact {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Store kStore = lane::Store::float64_of_int;  // the integer that map() returns is stored as float64: exact
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits;
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float64_of(bits);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_uint16__exact>({
     {0x0000, 0x0000000000000000}, {0xFFFF, 0x40EFFFE000000000}, {0x0001, 0x3FF0000000000000},  // 0 -> 0; 65535 -> 65535; 1 -> 1

@@ -29,10 +29,8 @@ struct from_uint64__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::float64_of_uint64_rne(bits);
     }
   };

@@ -116,7 +116,7 @@ struct from_float16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43800000;        // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7

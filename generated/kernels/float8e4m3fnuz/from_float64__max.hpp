@@ -16,6 +16,7 @@ namespace to_float8e4m3fnuz {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fcead7f34552)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
+//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -34,11 +35,34 @@ namespace to_float8e4m3fnuz {
 struct from_float64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43700000;        // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x43800000;        // value of the NaN code 128, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x49800040;      // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = true;  // there is no negative zero
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                    // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      return rounded + (binade >> 20);
+    }
+  };
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -50,7 +74,7 @@ struct from_float64__rne_max {
     static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
     static constexpr bool kSignUnlessZero = true;  // there is no negative zero
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
       return (bits | carried) & W(kKept);
     }
@@ -94,7 +118,7 @@ struct from_float64__rne_max {
       return lane::select(lane::eq(lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited), W(0)), W(0), signed_code);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<multiply_add_sticky, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7F}, {0x3F40000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 240; 2^-11 -> 0

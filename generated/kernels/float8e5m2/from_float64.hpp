@@ -17,6 +17,7 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2b2b7f2c3ba0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -35,11 +36,34 @@ namespace to_float8e5m2 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                    // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      return rounded + (binade >> 21);
+    }
+  };
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -51,7 +75,7 @@ struct from_float64__rne_inf {
     static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
     static constexpr bool kSignUnlessZero = false;
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
       return (bits | carried) & W(kKept);
     }
@@ -94,7 +118,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 56);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<multiply_add_sticky, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7C}, {0x3EE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-17 -> 0
@@ -110,6 +134,7 @@ static_assert(lane::maps<from_float64__rne_inf>({
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:6a0e8413a9cb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
+//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -128,11 +153,34 @@ static_assert(lane::maps<from_float64__rne_inf>({
 struct from_float64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A00003C;      // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = false;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::min_nan2_32(W(kTop), mag);                    // a NaN stays
+      const W bounded = lane::min(number, W(kNaN));
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      return rounded + (binade >> 21);
+    }
+  };
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -144,7 +192,7 @@ struct from_float64__rne_max {
     static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
     static constexpr bool kSignUnlessZero = false;
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
       return (bits | carried) & W(kKept);
     }
@@ -187,7 +235,7 @@ struct from_float64__rne_max {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 56);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<multiply_add_sticky, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x7B}, {0x3EE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 57344; 2^-17 -> 0

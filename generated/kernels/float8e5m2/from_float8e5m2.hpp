@@ -29,10 +29,8 @@ struct from_float8e5m2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 8;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };
@@ -67,7 +65,6 @@ struct from_float8e5m2__exact_infmax {
     static constexpr std::uint8_t kMinusInf = 0xFC;     // minus infinity
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(lane::select(lane::eq(bits, W(kPlusInf)), W(kPlusResult), bits), W(kMinusInf)), W(kMinusResult), lane::select(lane::eq(bits, W(kPlusInf)), W(kPlusResult), bits));
     }
   };

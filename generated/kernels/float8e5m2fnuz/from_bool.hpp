@@ -31,7 +31,6 @@ struct from_bool__exact {
     static constexpr std::uint8_t kOne = 0x40;   // 1 as float8e5m2fnuz
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };

@@ -16,6 +16,7 @@ namespace to_float8e5m2fnuz {
 //   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:ebdb39c3fe38)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
+//   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -34,11 +35,32 @@ namespace to_float8e5m2fnuz {
 struct from_float64__rne_nan {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct multiply_add_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 128, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kScale = 0x4A000040;      // 2^21 + 64 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr bool kSignUnlessZero = true;  // there is no negative zero
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
+      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+      return rounded + (binade >> 21);
+    }
+  };
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
@@ -49,7 +71,7 @@ struct from_float64__rne_nan {
     static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
     static constexpr bool kSignUnlessZero = true;  // there is no negative zero
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
       return (bits | carried) & W(kKept);
     }
@@ -92,7 +114,7 @@ struct from_float64__rne_nan {
       return lane::select(lane::eq(lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited), W(0)), W(0), signed_code);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<multiply_add_sticky, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float64__rne_nan>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x80}, {0x3ED0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> NaN; 2^-18 -> 0

@@ -32,7 +32,6 @@ struct from_bool__exact {
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };
@@ -62,7 +61,6 @@ struct from_bool__exact_zeronan {
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };

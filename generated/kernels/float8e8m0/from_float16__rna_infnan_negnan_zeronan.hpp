@@ -96,7 +96,7 @@ struct from_float16__rna_infnan_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;       // 2^22

@@ -91,7 +91,6 @@ struct from_int16__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);           // the integer as float32, exact

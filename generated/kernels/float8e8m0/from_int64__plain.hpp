@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:e52ff34b6e52)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -29,11 +30,32 @@ namespace to_float8e8m0 {
 struct from_int64__rna {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_int64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return (number + W(kHalf)) >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
@@ -41,7 +63,7 @@ struct from_int64__rna {
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
@@ -78,7 +100,7 @@ struct from_int64__rna {
       return (aligned + W(kHalf)) >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_int64__rna>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^63; 1 -> 1
@@ -89,6 +111,7 @@ static_assert(lane::maps<from_int64__rna>({
 //   meaning  round: ceil (sha256:2f09905dce1d)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -100,11 +123,32 @@ static_assert(lane::maps<from_int64__rna>({
 struct from_int64__rtp {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_int64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return (number + W(kRest)) >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
@@ -112,7 +156,7 @@ struct from_int64__rtp {
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
@@ -149,7 +193,7 @@ struct from_int64__rtp {
       return (aligned + W(kRest)) >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtp>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^63; 1 -> 1
@@ -160,6 +204,7 @@ static_assert(lane::maps<from_int64__rtp>({
 //   meaning  round: toward_zero (sha256:20ba1c08e4c8)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -171,18 +216,38 @@ static_assert(lane::maps<from_int64__rtp>({
 struct from_int64__rtz {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_int64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
+      return number >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
@@ -218,7 +283,7 @@ struct from_int64__rtz {
       return aligned >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_int64__rtz>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xBD}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 9223372036854775807 -> 2^62; 1 -> 1

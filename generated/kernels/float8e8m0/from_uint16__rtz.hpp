@@ -90,7 +90,6 @@ struct from_uint16__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);  // the integer as float32, exact
@@ -101,7 +100,6 @@ struct from_uint16__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = lane::float32_of(bits);  // exact as float32

@@ -10,4 +10,6 @@
 #pragma once
 
 #include "kernels/float8e8m0/from_uint64__plain.hpp"
-#include "kernels/float8e8m0/from_uint64__zeronan.hpp"
+#include "kernels/float8e8m0/from_uint64__rna_zeronan.hpp"
+#include "kernels/float8e8m0/from_uint64__rtp_zeronan.hpp"
+#include "kernels/float8e8m0/from_uint64__rtz_zeronan.hpp"

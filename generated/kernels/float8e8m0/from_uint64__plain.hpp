@@ -18,6 +18,7 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:79bb72764665)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -29,18 +30,37 @@ namespace to_float8e8m0 {
 struct from_uint64__rna {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_uint64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return (bits + W(kHalf)) >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
@@ -49,7 +69,6 @@ struct from_uint64__rna {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return (bits + W(kHalf)) >> 23;
     }
   };
@@ -73,7 +92,7 @@ struct from_uint64__rna {
       return (aligned + W(kHalf)) >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_uint64__rna>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
@@ -83,6 +102,7 @@ static_assert(lane::maps<from_uint64__rna>({
 //   meaning  round: ceil (sha256:15617609f479)
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -94,18 +114,37 @@ static_assert(lane::maps<from_uint64__rna>({
 struct from_uint64__rtp {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_uint64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return (bits + W(kRest)) >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     static constexpr std::uint32_t kRest = 0x007FFFFF;                 // 2^23 - 1: all dropped bits
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
@@ -114,7 +153,6 @@ struct from_uint64__rtp {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return (bits + W(kRest)) >> 23;
     }
   };
@@ -138,7 +176,7 @@ struct from_uint64__rtp {
       return (aligned + W(kRest)) >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_uint64__rtp>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
@@ -148,6 +186,7 @@ static_assert(lane::maps<from_uint64__rtp>({
 //   meaning  round: toward_zero (sha256:27f9ba11f777)
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
+//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
 //   plan     from_integer.odd (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
@@ -159,17 +198,35 @@ static_assert(lane::maps<from_uint64__rtp>({
 struct from_uint64__rtz {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
+      const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
+      return lane::float64_of_uint64_rne(squeezed);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits >> 23;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr int kLoadFloat = 64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
     template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoadFloat says
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
@@ -178,7 +235,6 @@ struct from_uint64__rtz {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits >> 23;
     }
   };
@@ -201,7 +257,7 @@ struct from_uint64__rtz {
       return aligned >> 52;
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_uint64__rtz>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBE}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^63; 1 -> 1

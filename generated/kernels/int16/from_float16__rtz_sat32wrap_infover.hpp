@@ -37,7 +37,7 @@ struct from_float16__rtz_sat32wrap_infover {
     static constexpr lane::Needs kNeeds = lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr int kLoadFloat = 16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1

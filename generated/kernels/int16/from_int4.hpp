@@ -26,10 +26,8 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 16;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };

@@ -32,7 +32,6 @@ struct from_int64__exact_sat {
     static constexpr std::uint64_t kMin = 0xFFFFFFFF80000000;  // smallest int32
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::max_signed(lane::min_signed(bits, W(kMax)), W(kMin));
     }
   };
@@ -60,10 +59,8 @@ struct from_int64__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };

@@ -26,10 +26,8 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };

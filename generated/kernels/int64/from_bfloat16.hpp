@@ -33,11 +33,9 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr bool kStoreLong = true;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities
-
+    static constexpr lane::Store kStore = lane::Store::float32_cut;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits << 16;
     }
   };

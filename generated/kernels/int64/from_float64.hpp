@@ -33,10 +33,8 @@ struct from_float64__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::cut_float64_to_int64(bits);
     }
   };

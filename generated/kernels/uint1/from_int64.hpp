@@ -27,10 +27,8 @@ struct from_int64__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return bits;
     }
   };

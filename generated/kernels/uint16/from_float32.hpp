@@ -34,11 +34,10 @@ struct from_float32__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-
+    static constexpr lane::Load kLoad = lane::Load::float32_cut;  // the lane is the source, a float32, cut to an integer, modulo 2^32; NaN and infinities: 0
     template <class W>
     static constexpr W map(W bits) noexcept {
-
-      return lane::cut_float32_to_int32(bits);
+      return bits;
     }
   };
   struct wrap {

@@ -34,7 +34,6 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W wide = bits << 16;  // the same number as float32

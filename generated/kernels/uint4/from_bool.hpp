@@ -30,7 +30,6 @@ struct from_bool__exact {
     static constexpr std::uint8_t kOne = 0x01;   // 1 as uint4
     template <class W>
     static constexpr W map(W bits) noexcept {
-
       return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
     }
   };

@@ -100,6 +100,28 @@ TEST_CASE("floating-point operations on bit patterns") {
   }
 }
 
+TEST_CASE("float64 to float32, toward zero and sticky") {
+  const auto sticky = [](Builder&, Value x) { return sticky_float_of_double(x); };
+  const Lanes numbers{f64(1), f64(1 + 0x1p-30), f64(-1 - 0x1.8p-23), f64(1e300), f64(0x1p-130), f64(0x1p-200), f64(0x1.0000001p-140)};
+  CHECK(run(64, sticky, numbers).lanes == Lanes{f32(1), f32(1) + 1, f32(-1) + 1, 0x7F7FFFFF, f32(0x1p-130f), 0, f32(0x1p-140f) | 1});
+  CHECK(run(64, sticky, {0x7FF0000000000000, 0x7FF0000000000001, 0xFFF8000020000000}).lanes == Lanes{0x7F800000, 0x7FC00001, 0xFFC00001});
+}
+
+TEST_CASE("what a store makes of a lane") {
+  const auto by = [](Store store) {
+    return [store](Builder& b, Value x) {
+      b.plan().store = store;
+      return x;
+    };
+  };
+  CHECK(run(32, by(Store::upper_half), {0x12345678}).lanes == Lanes{0x1234});
+  CHECK(run(32, by(Store::float16), {f32(1 + 0x1p-11f)}).lanes == Lanes{0x3C00});
+  CHECK(run(32, by(Store::float64), {f32(-0.1f), 1}).lanes == Lanes{f64(-0.1f), f64(0x1p-149)});
+  CHECK(run(32, by(Store::int64), {0x80000000, 5}).lanes == Lanes{0xFFFFFFFF80000000, 5});
+  CHECK(run(32, by(Store::float32_cut), {f32(-2.5f), f32(0x1p63f), 0x7FC00000}).lanes == Lanes{~0ull - 1, 1ull << 63, 0});
+  CHECK(run(32, by(Store::float64_of_int), {0x80000000, 0x7FFFFFFF, 0}).lanes == Lanes{f64(-0x1p31), f64(0x1p31 - 1), 0});
+}
+
 TEST_CASE("integers of a whole lane to the nearest float") {
   const auto nearest = [](bool is_signed) { return [is_signed](Builder&, Value x) { return nearest_float(x, is_signed); }; };
   CHECK(run(32, nearest(true), {0, 0xFFFFFFFF, (1 << 24) + 1, (1 << 24) + 3, 0x80000000}).lanes ==
@@ -191,11 +213,13 @@ TEST_CASE("subnormals flushed") {
   CHECK(flushed(32, [](Builder& b, Value x) { return min_or_second(b.literal(0x3F800000), x); }, {0x80000001}).lanes == Lanes{0x80000000});
   CHECK(flushed(64, [](Builder&, Value x) { return double_to_float(x); }, {f64(0x1p-130), f64(-0x1p-126)}).lanes == Lanes{0, 0x80800000});
   const auto stored_wide = [](Builder& b, Value x) {
-    b.plan().store_float = 64;
+    b.plan().store = Store::float64;
     return x;
   };
   CHECK(flushed(32, stored_wide, {1, 0x00800000}).lanes == Lanes{0, f64(0x1p-126)});
   CHECK(flushed(32, [](Builder&, Value x) { return float_to_half(x); }, {0x38000000, 0x33800000}).lanes == Lanes{0x0200, 0x0001});  // made all the same
   CHECK(flushed(32, [](Builder&, Value x) { return half_to_float(x); }, {0x0001}).lanes == Lanes{f32(0x1p-24f)});                // and read
+  CHECK(flushed(64, [](Builder&, Value x) { return sticky_float_of_double(x); }, {f64(0x1p-130), f64(0x1p-126), f64(0x1.0000001p-130), 1}).lanes ==
+        Lanes{0, 0x00800000, 1, 1});
   CHECK_FALSE(flushed(64, [](Builder&, Value x) { return odd_float_of_double(x); }, {f64(1.0)}).problem.empty());
 }

@@ -103,8 +103,8 @@ TEST_CASE("conversions at the ends of a plan move into its loads and stores") {
   Builder b("convert_float.half", "here", 32);
   LanePlan there_and_back = b.finish(float_to_half(half_to_float(b.input()) ^ b.constant("kSign", 0x80000000, "2^31")));
   fuse_conversions(there_and_back);
-  CHECK(there_and_back.load_float == 16);
-  CHECK(there_and_back.store_float == 16);
+  CHECK(there_and_back.load == Load::float16);
+  CHECK(there_and_back.store == Store::float16);
   CHECK(there_and_back.nodes.size() == 3);  // input, constant, exclusive or
   CHECK(first_lane_bits(there_and_back) == 16);
   CHECK(last_lane_bits(there_and_back) == 16);
@@ -115,7 +115,7 @@ TEST_CASE("conversions at the ends of a plan move into its loads and stores") {
   Builder twice("convert_float.half", "here", 32);  // the element itself is used too: the conversion stays
   LanePlan kept = twice.finish(half_to_float(twice.input()) & twice.input());
   fuse_conversions(kept);
-  CHECK(kept.load_float == 0);
+  CHECK(kept.load == Load::plain);
   CHECK(kept.nodes.size() == 3);
 
   Builder first("prepare", "here", 64);
@@ -123,12 +123,46 @@ TEST_CASE("conversions at the ends of a plan move into its loads and stores") {
   LanePlan wide = rest.finish(rest.input() | rest.literal(1));
   wide.prepare = std::make_shared<const LanePlan>(first.finish(double_to_float(first.input() & first.constant("kKept", ~0xFFull, "the other bits"))));
   fuse_conversions(wide);
-  CHECK(wide.load_float == 64);
+  CHECK(wide.load == Load::float64);
   REQUIRE(wide.prepare);
   CHECK(wide.prepare->nodes.size() == 3);
   lanes = {0x3FF00000000000FF};
   CHECK(interpret(wide, lanes).empty());
   CHECK(lanes == std::vector<std::uint64_t>{0x3F800001});
+}
+
+TEST_CASE("every conversion that ends a preparation is one of the load") {
+  using Convert = Value (*)(Value);
+  const std::pair<Convert, Load> conversions[] = {
+      {double_to_float, Load::float64},
+      {odd_float_of_double, Load::float64_odd},
+      {sticky_float_of_double, Load::float64_sticky},
+      {cut_to_int, Load::float64_cut},
+      {[](Value v) { return nearest_single(v, true); }, Load::int64},
+      {[](Value v) { return nearest_single(v, false); }, Load::uint64},
+  };
+  for (const auto& [convert, load] : conversions) {
+    Builder first("prepare", "here", 64);
+    Builder rest("convert_float.nearest", "here", 32);
+    LanePlan plan = rest.finish(rest.input());
+    plan.prepare = std::make_shared<const LanePlan>(first.finish(convert(first.input())));
+    std::vector<std::uint64_t> before{0x3FF0000000000001, 0xC1E0000000100000, 0x36A0000000000000, 7}, after = before;
+    CHECK(interpret(plan, before).empty());
+    fuse_conversions(plan);
+    CHECK(plan.load == load);
+    CHECK_FALSE(plan.prepare);
+    CHECK(first_lane_bits(plan) == 64);
+    CHECK(interpret(plan, after).empty());
+    CHECK(after == before);
+  }
+  Builder b("round_to_integer.cut", "here", 32);
+  LanePlan cut = b.finish(cut_to_int(b.input()) & b.constant("kKept", 0xFFFF, "2^16 - 1"));
+  fuse_conversions(cut);
+  CHECK(cut.load == Load::float32_cut);
+  CHECK(first_lane_bits(cut) == 32);
+  std::vector<std::uint64_t> lanes{0x4F800000, 0x47800080, 0xC0200000, 0x7F800000};  // 2^32, 2^16 + 1, -2.5, infinity
+  CHECK(interpret(cut, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0, 1, 0xFFFE, 0});
 }
 
 TEST_CASE("a plan that gives magnitudes has the sign of its source on top of the lane") {
@@ -160,7 +194,7 @@ TEST_CASE("a result may stay in the upper half of the lane") {
   Builder b("convert_float.integer", "here", 32);
   LanePlan plan = b.finish((b.input() + b.literal(0x8000)) >> 16);
   leave_in_upper_half(plan);
-  CHECK(plan.store_shift == 16);
+  CHECK(plan.store == Store::upper_half);
   CHECK(plan.nodes.back().op == Op::add);
   std::vector<std::uint64_t> lanes{0x3F808000, 0x3F807FFF};
   CHECK(interpret(plan, lanes).empty());
@@ -169,7 +203,7 @@ TEST_CASE("a result may stay in the upper half of the lane") {
   Builder other("convert_float.integer", "here", 32);
   LanePlan lower = other.finish(other.input() >> 15);
   leave_in_upper_half(lower);
-  CHECK(lower.store_shift == 0);
+  CHECK(lower.store == Store::plain);
 }
 
 TEST_CASE("what a plan says about itself") {

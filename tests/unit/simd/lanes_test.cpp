@@ -209,6 +209,9 @@ TEST_CASE("float64 to float32, rounded to odd", "[simd][lanes]") {
     }
   }
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::float32_of_float64_odd(v); }) == 0);
+#if CASTFORGE_X86 >= 3
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::float32_of_float64_sticky(v); }) == 0);
+#endif
 }
 
 TEST_CASE("NaN with another payload", "[simd][lanes]") {

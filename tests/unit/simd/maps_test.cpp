@@ -135,7 +135,7 @@ struct Upper {
     static constexpr Needs kNeeds = Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kCodeFits = true;
-    static constexpr int kStoreShift = 16;
+    static constexpr lane::Store kStore = lane::Store::upper_half;
     template <class W>
     static constexpr W map(W bits) noexcept {
       return (bits << 9) ^ (bits + W(0x12345678));
@@ -178,4 +178,67 @@ TEST_CASE("map loops put signs over magnitudes", "[simd][maps]") {
   check_signs<16, 8>();
   check_signs<16, 4>();
   check_kernel<SignedUnlessNan>();
+}
+
+namespace {
+
+template <lane::Load kBy, int kSrc>
+struct LoadedBy {
+  static constexpr int kSrcBits = kSrc, kDstBits = 32;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true;
+    static constexpr lane::Load kLoad = kBy;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits ^ W(0x5851F42D);
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+template <lane::Store kBy, int kDst>
+struct StoredBy {
+  static constexpr int kSrcBits = 32, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true;
+    static constexpr lane::Store kStore = kBy;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits ^ W(0x5851F42D);
+    }
+  };
+  using plans = lane::Plans<plan>;
+};
+
+}  // namespace
+
+TEST_CASE("map loops, conversions at the load", "[simd][maps]") {
+  check_kernel<LoadedBy<lane::Load::float64, 64>>();
+  check_kernel<LoadedBy<lane::Load::float64_odd, 64>>();
+  check_kernel<LoadedBy<lane::Load::int64, 64>>();
+  check_kernel<LoadedBy<lane::Load::uint64, 64>>();
+#if !CASTFORGE_VECTOR || CASTFORGE_X86 != 1
+  check_kernel<LoadedBy<lane::Load::float16, 16>>();
+#endif
+#if !CASTFORGE_VECTOR || CASTFORGE_X86 >= 3
+  check_kernel<LoadedBy<lane::Load::float32_cut, 32>>();
+  check_kernel<LoadedBy<lane::Load::float64_cut, 64>>();
+  check_kernel<LoadedBy<lane::Load::float64_sticky, 64>>();
+#endif
+}
+
+TEST_CASE("map loops, conversions at the store", "[simd][maps]") {
+  check_kernel<StoredBy<lane::Store::float64, 64>>();
+  check_kernel<StoredBy<lane::Store::int64, 64>>();
+  check_kernel<StoredBy<lane::Store::float64_of_int, 64>>();
+#if !CASTFORGE_VECTOR || CASTFORGE_X86 != 1
+  check_kernel<StoredBy<lane::Store::float16, 16>>();
+#endif
+#if !CASTFORGE_VECTOR || CASTFORGE_X86 >= 3
+  check_kernel<StoredBy<lane::Store::float32_cut, 64>>();
+#endif
 }
