@@ -80,6 +80,13 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   }
   const Value sign = real.may_be_negative ? real.sign : Value{};
   Value whole = real.whole;
+  const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
+  if (nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16) {  // the store rounds many elements at once
+    if (!real.may_be_nan || semantics::nan_result(meaning, false) == 0x7FC0) {
+      b.plan().store = real.may_be_nan ? Store::bfloat16 : Store::upper_nearest;
+      return whole;
+    }
+  }
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
     const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop));
     whole = nan_becomes(whole, nan).named("canonical", "NaN: the canonical one, with its sign");

@@ -117,7 +117,9 @@ int first_lane_bits(const LanePlan& plan) {
 int last_lane_bits(const LanePlan& plan) {
   switch (plan.store) {
     case Store::plain:
-    case Store::upper_half: return plan.lane_bits;
+    case Store::upper_half:
+    case Store::upper_nearest:
+    case Store::bfloat16: return plan.lane_bits;
     case Store::float16: return 16;
     case Store::float64:
     case Store::int64:
@@ -286,7 +288,7 @@ Value multiply_add(Value a, Value b, Value c) { return a.builder->node(Op::multi
 
 void leave_in_upper_half(LanePlan& plan) {
   const bool moves_down = plan.nodes.back().op == Op::shr_imm && plan.nodes.back().imm == 16;
-  if (plan.lane_bits == 32 && moves_down && drop_last(plan, Op::shr_imm)) plan.store = Store::upper_half;
+  if (plan.lane_bits == 32 && plan.store == Store::plain && moves_down && drop_last(plan, Op::shr_imm)) plan.store = Store::upper_half;
 }
 
 void fuse_conversions(LanePlan& plan) {

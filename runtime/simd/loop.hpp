@@ -26,7 +26,15 @@ constexpr int loaded_bits(lane::Load load) noexcept {
   return load == lane::Load::plain ? 0 : load == lane::Load::float16 ? 16 : load == lane::Load::float32_cut ? 32 : 64;
 }
 constexpr int stored_bits(lane::Store store) noexcept {
-  return store == lane::Store::plain || store == lane::Store::upper_half ? 0 : store == lane::Store::float16 ? 16 : 64;
+  using lane::Store;
+  switch (store) {
+    case Store::plain:
+    case Store::upper_half:
+    case Store::upper_nearest:
+    case Store::bfloat16: return 0;  // narrowed together
+    case Store::float16: return 16;
+    default: return 64;
+  }
 }
 
 // How many elements one pass of a map plan handles: as many as fill a vector of the narrower storage (packed elements
@@ -101,6 +109,10 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
         result = narrow_signed<lane::detail::code_fits<P>(), P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
       } else if constexpr (Shape::kStore == lane::Store::upper_half) {
         result = narrow_upper(v + i * kParts);
+      } else if constexpr (Shape::kStore == lane::Store::upper_nearest) {
+        result = narrow_upper_nearest(v + i * kParts);
+      } else if constexpr (Shape::kStore == lane::Store::bfloat16) {
+        result = narrow_bfloat16(v + i * kParts);
       } else {
         result = narrow<D, lane::detail::code_fits<P>()>(v + i * kParts);
       }

@@ -35,14 +35,10 @@ struct from_float16__rne {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
-    static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
-    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
+    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
-      const W odd = (canonical >> 16) & W(1);                // last kept bit
-      return (canonical + W(kHalf)) + odd;
+      return bits;
     }
   };
   struct integer {

@@ -35,14 +35,10 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
-    static constexpr std::uint32_t kNaN = 0x7FC00000;   // canonical NaN << 16
-    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
+    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W canonical = lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
-      const W odd = (canonical >> 16) & W(1);                // last kept bit
-      return (canonical + W(kHalf)) + odd;
+      return bits;
     }
   };
   using plans = lane::Plans<integer>;

@@ -29,13 +29,10 @@ struct from_int16__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
-    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);  // the integer as float32, exact
-      const W odd = (number >> 16) & W(1);      // last kept bit
-      return (number + W(kHalf)) + odd;
+      return lane::float32_of(bits);
     }
   };
   struct integer {

@@ -29,18 +29,15 @@ struct from_int32__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
-    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
-      const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
-      const W odd = (number >> 16) & W(1);                    // last kept bit
-      return (number + W(kHalf)) + odd;
+      return lane::float32_of_int32_rne(squeezed);
     }
   };
   struct integer {

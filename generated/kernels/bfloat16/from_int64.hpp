@@ -31,11 +31,10 @@ struct from_int64__rne {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
-    static constexpr std::uint32_t kHalf = 0x00007FFF;                 // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
@@ -44,8 +43,7 @@ struct from_int64__rne {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W odd = (bits >> 16) & W(1);  // last kept bit
-      return (bits + W(kHalf)) + odd;
+      return bits;
     }
   };
   struct odd {
@@ -53,13 +51,12 @@ struct from_int64__rne {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
     static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
     static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
-    static constexpr std::uint32_t kHalf = 0x00007FFF;                 // 2^15 - 1: one half less one unit of the source
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
@@ -70,8 +67,7 @@ struct from_int64__rne {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W odd = (bits >> 16) & W(1);  // last kept bit
-      return (bits + W(kHalf)) + odd;
+      return bits;
     }
   };
   struct integer {
