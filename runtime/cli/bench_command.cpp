@@ -21,7 +21,8 @@ constexpr const char* kFooter =
     R"(What is measured: one thread, buffers in memory, normally distributed numbers with some special ones
 (integers: uniform). Kernels and copies take turns; the median of the thread's own time counts. "/memcpy" is the rate
 over that of std::memcpy of (read + written) / 2 bytes, which moves as many bytes; "/loop" over that of a plain loop of
-vector loads and stores.
+vector loads and stores that does the same; "/moves" over that of a loop that loads and stores as many vectors as the
+conversion and computes nothing. Below 1 it shows what the conversion's own work costs.
 
 With --threads N every pair gets a second line: castforge::cast with the work in N parts, one per thread, beside copies
 cut alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call by

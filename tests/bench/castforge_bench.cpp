@@ -33,10 +33,13 @@ void measure(benchmark::State& state, Kernel kernel, std::size_t size) {
     benchmark::ClobberMemory();
   }
   // The ratios come from a measurement of their own, in which kernel and copies take turns.
-  const std::array<cli::Contestant, 3> contestants = {
+  const cli::Routine moves = cli::vector_move_loop(static_cast<std::size_t>(type_info(kernel.src()).storage_bits),
+                                                   static_cast<std::size_t>(type_info(kernel.dst()).storage_bits));
+  const std::array<cli::Contestant, 4> contestants = {
       {{.src = src.data(), .dst = dst.data(), .count = size, .kernel = &kernel},
        {.run = cli::copy_by_memcpy, .src = src.data(), .dst = dst.data(), .count = half},
-       {.run = cli::vector_copy_loop(), .src = src.data(), .dst = dst.data(), .count = half}}};
+       {.run = cli::vector_copy_loop(), .src = src.data(), .dst = dst.data(), .count = half},
+       {.run = moves, .src = src.data(), .dst = dst.data(), .count = std::min(read, written)}}};
   const auto timings = cli::time_in_turns(contestants, {});
   const auto per_iteration = [&](std::size_t amount) {
     return static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(amount);
@@ -45,6 +48,7 @@ void measure(benchmark::State& state, Kernel kernel, std::size_t size) {
   state.SetBytesProcessed(per_iteration(read + written));
   state.counters["memcpy_ratio"] = timings[1].seconds / timings[0].seconds;
   state.counters["copy_loop_ratio"] = timings[2].seconds / timings[0].seconds;
+  state.counters["moves_ratio"] = timings[3].seconds / timings[0].seconds;
 }
 
 int register_all(const std::string& opset_name) {

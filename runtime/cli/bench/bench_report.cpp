@@ -115,6 +115,7 @@ std::string benchmark_json(const std::vector<BenchResult>& results, const Kernel
                   {"bytes_per_second", result.bytes_per_second()},
                   {"memcpy_ratio", result.memcpy_ratio()},
                   {"copy_loop_ratio", result.loop_ratio()}};
+    if (result.moves_seconds > 0) entry["moves_ratio"] = result.moves_ratio();
     if (result.threads > 1) {
       entry["one_thread_ratio"] = result.one_thread_ratio();
       entry["memcpy_one_thread_ratio"] = result.memcpy_one_thread_ratio();
@@ -128,7 +129,7 @@ void print_table(std::ostream& out, const std::vector<BenchResult>& results) {
   const bool several = several_threads(results);
   out << std::left << std::setw(34) << "pair" << std::setw(12) << "isa" << std::right << std::setw(9) << "elements";
   if (several) out << std::setw(9) << "threads";
-  out << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy" << std::setw(7) << "/loop";
+  out << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy" << std::setw(7) << "/loop" << std::setw(8) << "/moves";
   if (several) out << std::setw(11) << "/1 thread" << std::setw(10) << "memcpy's";
   out << '\n';
   for (const BenchResult& result : results) {
@@ -138,6 +139,8 @@ void print_table(std::ostream& out, const std::vector<BenchResult>& results) {
     out << std::fixed << std::setprecision(3) << std::setw(10) << result.items_per_second() / 1e9
         << std::setprecision(1) << std::setw(9) << result.bytes_per_second() / 1e9 << std::setprecision(2)
         << std::setw(9) << result.memcpy_ratio() << std::setw(7) << result.loop_ratio();
+    if (result.moves_seconds > 0) out << std::setw(8) << result.moves_ratio();
+    else out << std::setw(8) << "";
     if (result.threads > 1)
       out << std::setw(11) << result.one_thread_ratio() << std::setw(10) << result.memcpy_one_thread_ratio();
     out << '\n';

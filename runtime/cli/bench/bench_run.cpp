@@ -25,6 +25,8 @@ struct Traffic {
   std::size_t half() const { return (read + written) / 2; }
 };
 
+std::size_t storage_bits(Type type) { return static_cast<std::size_t>(type_info(type).storage_bits); }
+
 Traffic traffic(const TypePair& pair, std::size_t size) {
   const auto read = storage_bytes(pair.src, size), written = storage_bytes(pair.dst, size);
   if (!read || !written) throw usage_error(text("--size ", size, " is more than memory can hold"));
@@ -57,6 +59,8 @@ class Bench {
     }
     contestants.push_back({copy_by_memcpy, src_.data(), dst_.data(), bytes.half()});
     contestants.push_back({vector_copy_loop(), src_.data(), dst_.data(), bytes.half()});
+    const Routine moves = vector_move_loop(storage_bits(pair.src), storage_bits(pair.dst));
+    contestants.push_back({moves, src_.data(), dst_.data(), std::min(bytes.read, bytes.written)});
     std::optional<Split> split;
     if (team_) {
       split.emplace(*this, pair, size, bytes);
@@ -66,7 +70,7 @@ class Bench {
     --steps_left_;
     const std::size_t copies = plan_.isas.size();
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
-      const BenchResult alone = {pair,
+      BenchResult alone = {pair,
                                  plan_.isas[i],
                                  size,
                                  bytes.read + bytes.written,
@@ -75,8 +79,9 @@ class Bench {
                                  timings[copies].seconds,
                                  timings[copies + 1].seconds,
                                  timings[i].cpu_seconds};
+      alone.moves_seconds = timings[copies + 2].seconds;
       results_.push_back(alone);
-      if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 2)));
+      if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 3)));
     }
   }
 
@@ -119,6 +124,7 @@ class Bench {
       result.seconds = all.seconds;
       result.memcpy_seconds = timings[1].seconds;
       result.loop_seconds = timings[2].seconds;
+      result.moves_seconds = 0;
       result.cpu_seconds = all.cpu_seconds;
       result.threads = copies_.front().team.threads();
       result.one_thread_seconds = one.seconds;

@@ -34,11 +34,14 @@ struct BenchResult {
   double cpu_seconds = 0;     // one call: of all threads
   unsigned threads = 1;       // that shared the work, of the copies too
 
+  double moves_seconds = 0;   // loads and stores of as many vectors as the conversion's, on one thread; 0: not measured
+
   // Where several threads did: what one of them takes for the same call, and for the whole std::memcpy.
   double one_thread_seconds = 0, memcpy_one_thread_seconds = 0;
 
   double memcpy_ratio() const { return memcpy_seconds / seconds; }
   double loop_ratio() const { return loop_seconds / seconds; }
+  double moves_ratio() const { return moves_seconds / seconds; }
   double one_thread_ratio() const { return one_thread_seconds / seconds; }
   double memcpy_one_thread_ratio() const { return memcpy_one_thread_seconds / memcpy_seconds; }
   double items_per_second() const { return static_cast<double>(size) / seconds; }

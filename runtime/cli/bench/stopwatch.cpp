@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 
 namespace castforge::cli {
@@ -45,46 +44,6 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-// `Unaligned` holds one vector that may lie anywhere. The barrier keeps the compiler from seeing a memcpy in
-// the loop.
-template <class Unaligned>
-[[gnu::always_inline]] inline void copy_loop(const void* src, void* dst, std::size_t bytes) noexcept {
-  const auto* from = static_cast<const char*>(src);
-  auto* to = static_cast<char*>(dst);
-  std::size_t at = 0;
-  for (; at + 4 * sizeof(Unaligned) <= bytes; at += 4 * sizeof(Unaligned)) {
-    const auto* s = reinterpret_cast<const Unaligned*>(from + at);
-    auto* d = reinterpret_cast<Unaligned*>(to + at);
-    const auto first = s[0].vector, second = s[1].vector, third = s[2].vector, fourth = s[3].vector;
-    d[0].vector = first;
-    d[1].vector = second;
-    d[2].vector = third;
-    d[3].vector = fourth;
-    asm volatile("" ::: "memory");
-  }
-  if (at < bytes) std::memcpy(to + at, from + at, bytes - at);
-}
-
-// A structure keeps the attributes that a template argument would lose.
-template <int kBytes>
-struct [[gnu::packed, gnu::may_alias]] Unaligned {
-  using Vector [[gnu::vector_size(kBytes)]] = char;
-  Vector vector;
-};
-
-void copy_16(const void* src, void* dst, std::size_t bytes) noexcept {
-  copy_loop<Unaligned<16>>(src, dst, bytes);
-}
-
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void copy_32(const void* src, void* dst, std::size_t bytes) noexcept {
-  copy_loop<Unaligned<32>>(src, dst, bytes);
-}
-[[gnu::target("avx512f")]] void copy_64(const void* src, void* dst, std::size_t bytes) noexcept {
-  copy_loop<Unaligned<64>>(src, dst, bytes);
-}
-#endif
-
 }  // namespace
 
 std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const TimeBox& box) {
@@ -111,19 +70,6 @@ std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const
         contestants[i].wall ? cpu_seconds[i] / static_cast<double>(timings[i].calls) : timings[i].seconds;
   }
   return timings;
-}
-
-void copy_by_memcpy(const void* src, void* dst, std::size_t bytes) noexcept {
-  if (bytes != 0) std::memcpy(dst, src, bytes);
-  asm volatile("" ::: "memory");
-}
-
-Routine vector_copy_loop() noexcept {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return copy_64;
-  if (__builtin_cpu_supports("avx2")) return copy_32;
-#endif
-  return copy_16;
 }
 
 }  // namespace castforge::cli

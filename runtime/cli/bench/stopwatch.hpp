@@ -1,6 +1,8 @@
 // Times functions that convert or copy, side by side.
 #pragma once
 
+#include "cli/bench/copies.hpp"
+
 #include <castforge/castforge.hpp>
 
 #include <cstddef>
@@ -9,9 +11,6 @@
 #include <vector>
 
 namespace castforge::cli {
-
-/// Converts or copies `count` elements.
-using Routine = void (*)(const void* src, void* dst, std::size_t count) noexcept;
 
 /// One thing to time: run(src, dst, count), or the same of a kernel.
 struct Contestant {
@@ -44,12 +43,5 @@ struct Timing {
 /// Rounds in which every contestant runs once, or as often as fills about 60 microseconds. Taking turns, they
 /// meet the same clock rates and the same neighbours.
 std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const TimeBox& box);
-
-/// std::memcpy of `bytes` bytes.
-void copy_by_memcpy(const void* src, void* dst, std::size_t bytes) noexcept;
-
-/// A loop of vector loads and stores, of the widest vectors of this machine: what a kernel that computes
-/// nothing could reach. Of `bytes` bytes.
-Routine vector_copy_loop() noexcept;
 
 }  // namespace castforge::cli

@@ -89,6 +89,26 @@ TEST_CASE("copies copy") {
   }
 }
 
+TEST_CASE("moves read all of one side and write all of the other") {
+  constexpr std::size_t kNarrow = 256;  // bytes: whole vectors of any machine
+  for (const std::size_t src_bits : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
+    for (const std::size_t dst_bits : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
+      const std::size_t least = std::min(src_bits, dst_bits), read = kNarrow * src_bits / least, written = kNarrow * dst_bits / least;
+      std::vector<unsigned char> src(read, 0), dst(written + 1, 7);
+      vector_move_loop(src_bits, dst_bits)(src.data(), dst.data(), kNarrow);
+      INFO(src_bits << " to " << dst_bits);
+      CHECK(std::count(dst.begin(), dst.end(), 0) == static_cast<std::ptrdiff_t>(written));
+      CHECK(dst[written] == 7);
+      for (std::size_t at = 0; at < read; at += 16) {  // a set bit anywhere shows
+        src[at] = 1;
+        vector_move_loop(src_bits, dst_bits)(src.data(), dst.data(), kNarrow);
+        CHECK(std::count(dst.begin(), dst.end() - 1, 1) > 0);
+        src[at] = 0;
+      }
+    }
+  }
+}
+
 TEST_CASE("by the wall clock a thread that sleeps takes time") {
   const auto sleep = [](const void*, void*, std::size_t) noexcept {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -182,6 +202,7 @@ TEST_CASE("results have Google Benchmark's form and the names that were promised
   CHECK(bytes / items < 5.001);
   CHECK(first.at("memcpy_ratio") > 0.0);
   CHECK(first.at("copy_loop_ratio") > 0.0);
+  CHECK(first.at("moves_ratio") > 0.0);
   CHECK(out.at("context").contains("cpu_name"));
   CHECK(out.at("context").at("castforge_version") == version());
 }
@@ -220,7 +241,8 @@ TEST_CASE("with several threads every pair has a second result, beside one threa
     CHECK(two.at("threads") == 2);
     CHECK(two.at("name") == one.at("name").get<std::string>() + "/threads:2");
     CHECK(two.at("run_name") == two.at("name"));
-    CHECK(two.size() == one.size() + 2);
+    CHECK(two.size() == one.size() + 1);  // two ratios more, no moves_ratio
+    CHECK_FALSE(two.contains("moves_ratio"));
     for (const char* value : {"iterations", "real_time", "cpu_time", "items_per_second", "bytes_per_second", "memcpy_ratio",
                               "copy_loop_ratio", "one_thread_ratio", "memcpy_one_thread_ratio"}) {
       INFO(value);
