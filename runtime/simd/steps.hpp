@@ -8,7 +8,8 @@
 // and NaN is their contents.
 // A plan with place() is entered with the value of that function in place of the source; with kSignBit its tables give
 // magnitudes, and the sign of the source goes there (with kSignUnlessZero not on a zero).
-// A table whose halves agree (formats with a sign bit) is looked up by the low 7 bits of h.
+// A table whose halves agree (formats with a sign bit) is looked up by the low 7 bits of h. So are all where the results of
+// negative sources are those of positive ones with the top bit set, but for zeros (formats without a negative zero).
 #pragma once
 
 #include "simd/table.hpp"
@@ -25,6 +26,7 @@ namespace detail {
 struct StepsPattern {
   int first = 256, once = 256;
   int twice = 0, rise = 0, small = 0;  // 0: no table
+  bool signed_unless_zero = false;     // the top bit of a source that has it set goes to results that are not 0
   constexpr int total() const noexcept { return first + once + twice + rise + small; }
 };
 
@@ -39,14 +41,16 @@ struct StepsLayout {
     pattern.first = kept(P::kFirst, offset);
     if (pattern.first == 256) offset = 0;
     pattern.once = kept(P::kOnce, 0);
+    if (pattern.first == 256) pattern.signed_unless_zero = negative_half_has_signs();
+    if (pattern.signed_unless_zero) pattern.first = pattern.once = 128;
     int at = append(P::kFirst, pattern.first, 0);
     at = append(P::kOnce, pattern.once, at);
     if constexpr (requires { P::kTwice; }) {
-      pattern.twice = kept(P::kTwice, 0);
+      pattern.twice = pattern.signed_unless_zero ? 128 : kept(P::kTwice, 0);
       at = append(P::kTwice, pattern.twice, at);
     }
     if constexpr (requires { P::kRise; }) {
-      pattern.rise = kept(P::kRise, 0);
+      pattern.rise = !pattern.signed_unless_zero ? kept(P::kRise, 0) : positive_half_rises_by_one() ? 0 : 128;
       at = append(P::kRise, pattern.rise, at);
     }
     if constexpr (requires { P::kSmall; }) {
@@ -56,6 +60,36 @@ struct StepsLayout {
   }
 
  private:
+  static constexpr unsigned result(std::size_t h, std::size_t l) noexcept {
+    unsigned rise = 1, second = 0;
+    if constexpr (requires { P::kRise; }) rise = P::kRise[h];
+    if constexpr (requires { P::kTwice; }) second = l > P::kTwice[h] ? 1 : 0;
+    return (P::kFirst[h] + (l > P::kOnce[h] ? rise : 0) + second) & 0xFF;
+  }
+  static constexpr bool positive_half_rises_by_one() noexcept {
+    for (std::size_t h = 0; h < 128; ++h) {
+      if (P::kRise[h] != 1) return false;
+    }
+    return true;
+  }
+  static constexpr bool negative_half_has_signs() noexcept {
+    if constexpr (requires { P::kSmall; } || requires { P::kSignBit; } || lane::PlacingPlan<P>) return false;
+    for (std::size_t h = 0; h < 128; ++h) {
+      // Results change after these low bytes only.
+      std::size_t ends[5] = {P::kOnce[h], P::kOnce[h + 128], 255, 255, 255};
+      if constexpr (requires { P::kTwice; }) {
+        ends[3] = P::kTwice[h];
+        ends[4] = P::kTwice[h + 128];
+      }
+      for (const std::size_t end : ends) {
+        for (const std::size_t l : {end, end == 255 ? std::size_t{0} : end + 1}) {
+          const unsigned magnitude = result(h, l);
+          if (result(h + 128, l) != (magnitude == 0 ? 0 : magnitude | 0x80)) return false;
+        }
+      }
+    }
+    return true;
+  }
   template <class Table>
   static constexpr int kept(const Table& table, int difference) noexcept {
     for (std::size_t h = 0; h < 128; ++h) {
@@ -121,6 +155,10 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
         }
         if constexpr (kHasSmall) {
           code = lane::select(lane::eq(high, Bytes(0)), small(CodeVector<256>(low)), code);
+        }
+        if constexpr (kPattern.signed_unless_zero) {
+          const __mmask64 signs = _mm512_mask_test_epi8_mask(_mm512_movepi8_mask(high), code, code);
+          code = Bytes(_mm512_mask_mov_epi8(code, signs, code | Bytes(0x80)));
         }
         if constexpr (requires { Place::kSignBit; }) {
           constexpr int kDown = std::countl_zero(Place::kSignBit);

@@ -104,6 +104,37 @@ struct PlacedWithSign {
 
 }  // namespace
 
+// Of negative sources the result has the top bit where it is not 0, as in formats without a negative zero. The odd cells
+// start at 0; kOneMore puts one entry elsewhere.
+template <bool kOneMore>
+struct NoNegativeZero {
+  static constexpr int kSrcBits = 16, kDstBits = 8;
+  struct general {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr auto kFirst = [] {
+      std::array<std::uint8_t, 256> t{};
+      for (std::size_t h = 0; h < 256; ++h) {
+        const std::uint8_t magnitude = h % 2 == 1 ? 0 : static_cast<std::uint8_t>(mixed(h % 128, 0) % 125 + 1);
+        t[h] = h >= 128 && magnitude != 0 ? magnitude | 0x80 : magnitude;
+      }
+      if (kOneMore) ++t[200];
+      return t;
+    }();
+    static constexpr auto kOnce = table<Halves::agree, 8>(1);
+    static constexpr auto kTwice = [] {  // after the first steps
+      std::array<std::uint8_t, 256> t = kOnce;
+      for (std::size_t h = 0; h < 256; ++h) t[h] = static_cast<std::uint8_t>(std::min(255, kOnce[h] + mixed(h % 128, 2) % 64));
+      return t;
+    }();
+    static constexpr auto kRise = [] {
+      std::array<std::uint8_t, 256> t{};
+      for (std::size_t h = 0; h < 256; ++h) t[h] = h >= 128 && kFirst[h] == 0 ? 0x81 : 1;
+      return t;
+    }();
+  };
+  using plans = lane::Plans<general>;
+};
+
 TEST_CASE("a source code follows its steps", "[simd][steps]") {
   using P = Rising<Halves::differ>::general;
   for (std::uint64_t code = 0; code < 65536; ++code) {
@@ -154,6 +185,8 @@ TEST_CASE("the loop of steps plans", "[simd][steps]") {
   check_kernel<Placed<Halves::offset, 4, true>>();
   check_kernel<Placed<Halves::agree, 4, false>>();
   check_kernel<PlacedWithSign<Halves::differ>>();
+  check_kernel<NoNegativeZero<false>>();
+  check_kernel<NoNegativeZero<true>>();
 }
 
 TEST_CASE("tables with equal halves are kept once", "[simd][steps]") {
@@ -165,5 +198,16 @@ TEST_CASE("tables with equal halves are kept once", "[simd][steps]") {
   constexpr simd::detail::StepsLayout<Unit<Halves::offset, 8>::general> offset;
   CHECK(offset.pattern.total() == 3 * 128);
   CHECK(offset.offset == 126);
+  constexpr simd::detail::StepsLayout<NoNegativeZero<false>::general> without;
+  CHECK(without.pattern.signed_unless_zero);
+  CHECK(without.pattern.total() == 3 * 128);  // nor is a height kept: every step of a magnitude is by one
+  constexpr unsigned last_zero = NoNegativeZero<false>::general::kOnce[3];
+  static_assert(last_zero < 254 && last_zero < NoNegativeZero<false>::general::kTwice[3]);
+  CHECK(lane::at<NoNegativeZero<false>>(0x8300 + last_zero) == 0);
+  CHECK(lane::at<NoNegativeZero<false>>(0x0300 + last_zero + 1) == 1);
+  CHECK(lane::at<NoNegativeZero<false>>(0x8300 + last_zero + 1) == 0x81);
+  constexpr simd::detail::StepsLayout<NoNegativeZero<true>::general> other;
+  CHECK_FALSE(other.pattern.signed_unless_zero);
+  CHECK(other.pattern.first == 256);
 }
 #endif
