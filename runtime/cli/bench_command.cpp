@@ -42,7 +42,7 @@ struct Options {
   std::string json;
   bool all = false;
   double seconds = 780;
-  unsigned threads = 1;
+  std::string threads = "1";
   KernelOptions kernel;
 };
 
@@ -72,12 +72,15 @@ std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
   return {sizes.begin(), sizes.end()};
 }
 
-unsigned threads_from(unsigned threads) {
+unsigned threads_from(const std::string& word) {
   // Threads that take turns on a processor would be measured waiting for it.
   const unsigned most = std::max(1U, std::thread::hardware_concurrency());
-  if (threads == 0 || threads > most) {
+  unsigned threads = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, threads);
+  if (error != std::errc() || rest != end || threads == 0 || threads > most) {
     throw usage_error(text("--threads: expected a number from 1 to ", most,
-                           ", which is how many processors there are, found ", threads));
+                           ", which is how many processors there are, found ", in_quotes(word)));
   }
   return threads;
 }

@@ -1,6 +1,7 @@
 #include "src/streaming.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -33,9 +34,10 @@ constexpr std::size_t kPrefetchedBits = 32;
 
 std::size_t read_threshold() noexcept {
   if (const char* text = std::getenv("CASTFORGE_STREAM_BYTES")) {
-    char* end = nullptr;
-    const unsigned long long bytes = std::strtoull(text, &end, 10);
-    if (end != text && *end == '\0') return static_cast<std::size_t>(bytes);
+    std::size_t bytes = 0;
+    const char* const end = text + std::strlen(text);
+    const auto [rest, error] = std::from_chars(text, end, bytes);
+    if (error == std::errc() && rest == end) return bytes;  // `castforge info` complains about others
   }
   long cache = 0;
 #if defined(_SC_LEVEL3_CACHE_SIZE)

@@ -275,11 +275,11 @@ TEST_CASE("many results on several threads are told in short") {
 TEST_CASE("threads are between one and one per processor") {
   const Folder folder;
   const unsigned most = std::max(1u, std::thread::hardware_concurrency());
-  for (const unsigned threads : {0u, most + 1, 4000000000u}) {
-    const auto run = program(folder, cli::text("bench --pair f32:f16 --json out.json --threads ", threads));
+  for (const std::string& threads : {std::string("0"), std::to_string(most + 1), std::string("4000000000"), std::string("99999999999"), std::string("two"), std::string("1x")}) {
+    const auto run = program(folder, "bench --pair f32:f16 --json out.json --threads " + threads);
     CHECK(run.code == 2);
     CHECK(run.errors == cli::text("castforge: --threads: expected a number from 1 to ", most,
-                                  ", which is how many processors there are, found ", threads, '\n'));
+                                  ", which is how many processors there are, found \"", threads, "\"\n"));
   }
   CHECK(folder.names().empty());
 }

@@ -132,6 +132,12 @@ TEST_CASE("info") {
   CHECK(parsed.at("manifest") == castforge::manifest_hash());
   CHECK(parsed.at("isas").size() == castforge::isa_count());
   CHECK(parsed.at("isas").at(0) == json{{"name", "portable"}, {"usable", true}, {"active", true}});
+  CHECK(program(folder, "info", "CASTFORGE_STREAM_BYTES=1048576").code == 0);
+  for (const std::string bad : {"1MiB", "-1", "''", "99999999999999999999"}) {
+    const Run run = program(folder, "info", "CASTFORGE_STREAM_BYTES=" + bad);
+    CHECK(run.code == 2);
+    CHECK(run.errors.find("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ") != std::string::npos);
+  }
   const Run forced = program(folder, "info", "CASTFORGE_FORCE_ISA=z80");
   CHECK(forced.code == 2);
   CHECK(forced.errors.find("z80") != std::string::npos);
