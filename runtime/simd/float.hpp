@@ -544,13 +544,16 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 
 #if CASTFORGE_X86 >= 3
 namespace detail {
+// The low halves of the 64-bit lanes of two vectors, in order.
+CASTFORGE_INLINE Batch<std::uint32_t> low_halves(__m512i a, __m512i b) noexcept {
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  return _mm512_permutex2var_epi32(a, even, b);
+}
+
 // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
 // halves are right, and zero.
 CASTFORGE_INLINE Batch<std::uint32_t> cut_halves(__m256 first, __m256 second) noexcept {
-  const __m512i low = _mm512_cvtt_roundps_epi64(first, _MM_FROUND_NO_EXC);
-  const __m512i high = _mm512_cvtt_roundps_epi64(second, _MM_FROUND_NO_EXC);
-  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-  return _mm512_permutex2var_epi32(low, even, high);
+  return low_halves(_mm512_cvtt_roundps_epi64(first, _MM_FROUND_NO_EXC), _mm512_cvtt_roundps_epi64(second, _MM_FROUND_NO_EXC));
 }
 }  // namespace detail
 

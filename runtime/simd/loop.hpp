@@ -3,7 +3,7 @@
 
 #include "simd/blocks.hpp"
 #include "simd/environment.hpp"
-#include "simd/float_memory.hpp"
+#include "simd/load_store.hpp"
 #include "simd/kernel.hpp"
 #include "simd/narrow.hpp"
 #include "simd/scalar_loop.hpp"

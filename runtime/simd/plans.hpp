@@ -152,12 +152,14 @@ constexpr std::uint64_t loaded(std::uint64_t code) noexcept {
 
 template <Store kStore>
 constexpr std::uint64_t stored(std::uint64_t lane) noexcept {
+  [[maybe_unused]] const Word<std::uint32_t> half(static_cast<std::uint32_t>(lane));
   [[maybe_unused]] const Word<std::uint64_t> whole(lane);
   [[maybe_unused]] const std::int64_t integer = static_cast<std::int32_t>(lane);
   if constexpr (kStore == Store::upper_half) return lane >> 16;
   else if constexpr (kStore == Store::upper_nearest) return (lane + 0x7FFF + (lane >> 16 & 1)) >> 16 & 0xFFFF;
-  else if constexpr (kStore == Store::bfloat16) return stored<Store::upper_nearest>(nan_becomes(Word<std::uint32_t>(static_cast<std::uint32_t>(lane)), Word<std::uint32_t>(0x7FC00000)).value);
-  else if constexpr (kStore == Store::float16) return float16_of_float32(Word<std::uint32_t>(static_cast<std::uint32_t>(lane))).value;
+  else if constexpr (kStore == Store::bfloat16)
+    return stored<Store::upper_nearest>(nan_becomes(half, Word<std::uint32_t>(0x7FC00000)).value);
+  else if constexpr (kStore == Store::float16) return float16_of_float32(half).value;
   else if constexpr (kStore == Store::float64) return float64_of_float32(whole).value;
   else if constexpr (kStore == Store::int64) return static_cast<std::uint64_t>(integer);
   else if constexpr (kStore == Store::float32_cut) return cut_float64_to_int64(float64_of_float32(whole)).value;

@@ -8,7 +8,7 @@
 // Sequences are monotone: one addend serves a stretch whose first and last elements have the same sign and e.
 #pragma once
 
-#include "simd/float_memory.hpp"
+#include "simd/load_store.hpp"
 #include "simd/ramp.hpp"
 
 #if CASTFORGE_VECTOR

@@ -7,8 +7,8 @@
 
 namespace castforge::tables {
 
-/// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes. No allocation, no lock, no error. The source is
-/// prefetched `ahead` bytes before it is read (0: not at all), which changes nothing but the time.
+/// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes. No allocation, no lock, no error. The source
+/// is prefetched `ahead` bytes before it is read (0: not at all), which changes nothing but the time.
 using KernelFn = void (*)(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept;
 
 enum class Kind : std::uint8_t { floating, integer, boolean, string };

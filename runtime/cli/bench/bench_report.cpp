@@ -129,7 +129,8 @@ void print_table(std::ostream& out, const std::vector<BenchResult>& results) {
   const bool several = several_threads(results);
   out << std::left << std::setw(34) << "pair" << std::setw(12) << "isa" << std::right << std::setw(9) << "elements";
   if (several) out << std::setw(9) << "threads";
-  out << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy" << std::setw(7) << "/loop" << std::setw(8) << "/moves";
+  out << std::setw(10) << "Gel/s" << std::setw(9) << "GB/s" << std::setw(9) << "/memcpy" << std::setw(7) << "/loop"
+      << std::setw(8) << "/moves";
   if (several) out << std::setw(11) << "/1 thread" << std::setw(10) << "memcpy's";
   out << '\n';
   for (const BenchResult& result : results) {

@@ -1,4 +1,4 @@
-// Between memory and 32-bit lanes: what lane::Load and lane::Store name.
+// Conversions between memory and 32-bit lanes: those that lane::Load and lane::Store name.
 #pragma once
 
 #include "simd/narrow.hpp"
@@ -26,12 +26,6 @@ CASTFORGE_INLINE Batch<std::uint32_t> made_odd(Batch<std::uint32_t> floats, __mm
   return _mm512_mask_or_epi32(floats, _mm512_kunpackb(high, low), floats, Batch<std::uint32_t>(1));
 }
 
-// The low halves of all 64-bit lanes.
-CASTFORGE_INLINE Batch<std::uint32_t> low_halves(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
-  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
-  return _mm512_permutex2var_epi32(a, even, b);
-}
-
 #endif
 
 }  // namespace detail
@@ -40,7 +34,8 @@ CASTFORGE_INLINE Batch<std::uint32_t> low_halves(Batch<std::uint64_t> a, Batch<s
 CASTFORGE_INLINE Batch<std::uint32_t> float64_to_float32(Batch<std::uint64_t> a, Batch<std::uint64_t> b) noexcept {
   using lane::detail::f64;
 #if CASTFORGE_X86 >= 3
-  return detail::joined(_mm512_cvt_roundpd_ps(f64(a), lane::detail::kNearest), _mm512_cvt_roundpd_ps(f64(b), lane::detail::kNearest));
+  using lane::detail::kNearest;
+  return detail::joined(_mm512_cvt_roundpd_ps(f64(a), kNearest), _mm512_cvt_roundpd_ps(f64(b), kNearest));
 #elif CASTFORGE_X86 == 2
   return _mm256_castps_si256(_mm256_set_m128(_mm256_cvtpd_ps(f64(b)), _mm256_cvtpd_ps(f64(a))));
 #elif CASTFORGE_X86
@@ -163,15 +158,16 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part
     b = lane::detail::in_register(b);
   }
   if constexpr (kLoad == Load::float64_cut) {
-    return detail::low_halves(lane::detail::cut_modulo_32(a), lane::detail::cut_modulo_32(b));
+    return lane::detail::low_halves(lane::detail::cut_modulo_32(a), lane::detail::cut_modulo_32(b));
   } else if constexpr (kLoad == Load::float64_sticky) {
     const Batch<std::uint64_t> lost((std::uint64_t{1} << 29) - 1);
-    const auto floats = detail::joined(_mm512_cvt_roundpd_ps(f64(a), detail::kCut), _mm512_cvt_roundpd_ps(f64(b), detail::kCut));
-    return detail::made_odd(floats, _mm512_test_epi64_mask(a, lost), _mm512_test_epi64_mask(b, lost));
+    const __m256 low = _mm512_cvt_roundpd_ps(f64(a), detail::kCut), high = _mm512_cvt_roundpd_ps(f64(b), detail::kCut);
+    return detail::made_odd(detail::joined(low, high), _mm512_test_epi64_mask(a, lost), _mm512_test_epi64_mask(b, lost));
   } else if constexpr (kLoad == Load::float64_odd) {
     const __m256 low = _mm512_cvt_roundpd_ps(f64(a), detail::kCut), high = _mm512_cvt_roundpd_ps(f64(b), detail::kCut);
     const auto inexact = [](__m256 floats, Batch<std::uint64_t> exact) noexcept CASTFORGE_LAMBDA_INLINE {
-      return _mm512_cmp_round_pd_mask(_mm512_cvt_roundps_pd(floats, _MM_FROUND_NO_EXC), f64(exact), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
+      const __m512d again = _mm512_cvt_roundps_pd(floats, _MM_FROUND_NO_EXC);
+      return _mm512_cmp_round_pd_mask(again, f64(exact), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
     };
     return detail::made_odd(detail::joined(low, high), inexact(low, a), inexact(high, b));
   } else if constexpr (kLoad == Load::int64) {
@@ -186,9 +182,15 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part
     const Batch<std::uint64_t> both[2] = {convert(a), convert(b)};
     return narrow<std::uint32_t, true>(both);
   };
-  if constexpr (kLoad == Load::float64_odd) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_float64_odd(v); });
-  if constexpr (kLoad == Load::int64) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_int64_rne(v); });
-  if constexpr (kLoad == Load::uint64) return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_uint64_rne(v); });
+  if constexpr (kLoad == Load::float64_odd) {
+    return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_float64_odd(v); });
+  }
+  if constexpr (kLoad == Load::int64) {
+    return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_int64_rne(v); });
+  }
+  if constexpr (kLoad == Load::uint64) {
+    return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_uint64_rne(v); });
+  }
 #endif
 }
 
