@@ -18,7 +18,8 @@ import time
 PAIRS = ("float32:float16 float16:float32 float32:bfloat16 bfloat16:float32 float32:float8e4m3fn float8e4m3fn:float32 "
          "float32:float8e5m2 float16:float8e4m3fn bfloat16:float8e4m3fn float8e4m3fn:bfloat16 float32:int8 float32:uint8 "
          "int8:float32 int32:float32 float32:int32 float64:float32 float32:float64 int64:int32 int32:int64 int64:float32 "
-         "float32:int64 uint8:bool bool:float32 float32:bool int32:int8 uint8:float16").split()
+         "float32:int64 uint8:bool bool:float32 float32:bool int32:int8 uint8:float16 int4:float32 uint4:float32 float32:int4 "
+         "float32:uint4 int8:int4 int4:int8 float4e2m1:float32 float32:float4e2m1").split()
 
 # type: (NumPy or ml_dtypes name, bytes, TensorProto.DataType, torch name)
 TYPES = {
@@ -33,7 +34,11 @@ TYPES = {
     "float8e4m3fnuz": ("float8_e4m3fnuz", 1, 18, "float8_e4m3fnuz"),
     "float8e5m2": ("float8_e5m2", 1, 19, "float8_e5m2"),
     "float8e5m2fnuz": ("float8_e5m2fnuz", 1, 20, "float8_e5m2fnuz"),
+    # A byte each in NumPy, packed for the others, who use half of the same buffers.
+    "int4": ("int4", 1, 22, None), "uint4": ("uint4", 1, 21, None), "float4e2m1": ("float4_e2m1fn", 1, 23, None),
 }
+# Version of the op-set and of the file format that brought a type to onnxruntime; else 19 and 9.
+SINCE = {"int4": (21, 10), "uint4": (21, 10), "float4e2m1": (23, 11)}
 
 
 class Unavailable(Exception):
@@ -125,9 +130,10 @@ class OnnxRuntime:
             value >>= 7
         return bytes(out + bytes([value]))
 
-    def _model(self, src, dst, opset):
+    def _model(self, src, dst):
         """A ModelProto of one Cast node, in Protocol Buffers' wire format."""
         f = self._field
+        opset, file_format = max(SINCE.get(src, (19, 9)), SINCE.get(dst, (19, 9)))
         attribute = f(1, b"to") + f(3, TYPES[dst][2]) + f(20, 2)
         node = f(1, b"x") + f(2, b"y") + f(4, b"Cast") + f(5, attribute)
 
@@ -135,7 +141,7 @@ class OnnxRuntime:
             shape = f(1, f(2, b"n"))
             return f(1, name) + f(2, f(1, f(1, TYPES[kind][2]) + f(2, shape)))
         graph = f(1, node) + f(2, b"g") + f(11, value(b"x", src)) + f(12, value(b"y", dst))
-        return f(1, 9) + f(8, f(1, b"") + f(2, opset)) + f(7, graph)
+        return f(1, file_format) + f(8, f(1, b"") + f(2, opset)) + f(7, graph)
 
     def prepare(self, src, dst, source, target):
         ort = self.onnxruntime
@@ -143,7 +149,7 @@ class OnnxRuntime:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4
         try:
-            session = ort.InferenceSession(self._model(src, dst, 19), options, providers=["CPUExecutionProvider"])
+            session = ort.InferenceSession(self._model(src, dst), options, providers=["CPUExecutionProvider"])
             binding = session.io_binding()
             for bind, name, kind, array in ((binding.bind_input, "x", src, source), (binding.bind_output, "y", dst, target)):
                 bind(name, "cpu", 0, TYPES[kind][2], array.shape, array.ctypes.data)
@@ -197,6 +203,8 @@ def sample(name, count):
     kind = dtype(name)
     if name == "bool":
         return generator.integers(0, 2, count).astype(bool)
+    if name in ("int4", "uint4"):
+        return generator.integers(0, 8, count, dtype=numpy.uint8).astype(kind)
     if name.startswith(("int", "uint")):
         return generator.integers(0, 256, count * kind.itemsize, dtype=numpy.uint8).view(kind)
     if kind.kind == "u":
