@@ -87,9 +87,7 @@ ConversionWords load_words(const plan::LanePlan& plan) {
     case plan::Load::float32_cut: return {"float32_cut", "a float32, cut to an integer, modulo 2^32; NaN and infinities: 0"};
     case plan::Load::float64: return {"float64", "a float64, rounded to float32: nearest, ties to even"};
     case plan::Load::float64_cut: return {"float64_cut", "a float64, cut to an integer, modulo 2^32; NaN and infinities: 0"};
-    case plan::Load::float64_odd: return {"float64_odd", "a float64, rounded to float32: to odd"};
-    case plan::Load::float64_sticky:
-      return {"float64_sticky", "a float64, rounded to float32: toward zero, but odd where bits are lost"};
+    case plan::Load::float64_toward_zero: return {"float64_toward_zero", "a float64, rounded to float32: toward zero"};
     case plan::Load::int64:
     case plan::Load::uint64:
       return {plan.load == plan::Load::int64 ? "int64" : "uint64", "an integer, rounded to float32: nearest, ties to even"};
@@ -135,8 +133,12 @@ Fields plan_fields(const plan::LanePlan& plan) {
   if (plan.load_shift != 0) fields.words["conversions"] += "\n    static constexpr int kLoadShift = " + std::to_string(plan.load_shift) + ";  // the source is in the high bits of the lane";
   fields.words["conversions"] += conversion_line("Load", load_words(plan), plan.prepare ? "the lane is what prepare() returns, " : "the lane is the source, ");
   fields.words["conversions"] += conversion_line("Store", store_words(plan), "");
-  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, "where the sign of the source goes; map() gives the magnitude, in the low bits");
-  if (plan.sign_unless_nan) fields.words["sign"] += "    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign\n";
+  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, plan.sign_in_result ? "where the sign goes" : "where the sign of the source goes; the magnitude is in the low bits");
+  if (plan.sign_in_result) fields.words["sign"] += "    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns\n";
+  if (plan.fold != 0) {
+    const std::string fold = std::to_string(plan.fold);
+    fields.words["sign"] += "    static constexpr int kFold = " + fold + ";  // the code is v + (v >> " + fold + ") of what map() returns: the exponent goes over the fraction, in the low bits\n";
+  }
   std::size_t constants = note_column(printed.constants, constant_line);
   fields.words["prepare"] = "";
   if (plan.prepare) {

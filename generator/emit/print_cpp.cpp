@@ -65,14 +65,14 @@ class Printer {
       case Op::float_of_int: return call("float32_of");
       case Op::nan_becomes: return call("nan_becomes");
       case Op::min_or_second: return call("min_nan2_32");
+      case Op::binade: return call("binade32");
       case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
       case Op::int_of_float_nearest: return call("int32_of_float32_rne");
       case Op::wrap_int_of_float_toward_zero: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rtz" : "int32_of_float64_wrap_rtz");
       case Op::wrap_int_of_float_nearest: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rne" : "int32_of_float64_wrap_rne");
       case Op::cut_to_int: return call(plan_.lane_bits == 32 ? "cut_float32_to_int32" : "cut_float64_to_int32");
       case Op::cut_to_long: return call("cut_float64_to_int64");
-      case Op::odd_float_of_double: return call("float32_of_float64_odd");
-      case Op::sticky_float_of_double: return call("float32_of_float64_sticky");
+      case Op::cut_double_to_float: return call("float32_of_float64_toward_zero");
       case Op::multiply_add: return call("multiply_add32");
       case Op::half_to_float: return call("float32_of_float16");
       case Op::float_to_half: return call("float16_of_float32");

@@ -135,28 +135,8 @@ std::string double_to_float(const std::string& name, const std::string& a, std::
   return call("bvor", magnitude, concat(bit(63, a), constant(0, 31)));
 }
 
-/// float64 bits to float32 bits, rounded to odd.
-std::string odd_float_of_double(const std::string& name, const std::string& a, std::string& bindings) {
-  const std::string exponent = extract(62, 52, a), small = name + "_small", significand = name + "_significand", places = name + "_places";
-  const auto sticky = [](const std::string& lost, int width) { return ite("(distinct " + lost + " " + constant(0, width) + ")", constant(1, 32), constant(0, 32)); };
-  const std::string rebased = call("bvsub", concat("#b0", extract(62, 0, a)), constant(896ull << 52, 64));
-  const std::string normal = call("bvor", extract(60, 29, rebased), sticky(extract(28, 0, a), 29));
-  bindings += bind(significand, concat(constant(1, 12), extract(51, 0, a)));
-  bindings += bind(places, call("bvsub", constant(926, 64), concat(constant(0, 53), exponent)));  // units of 2^-149
-  bindings += bind(small, call("bvlshr", significand, places));
-  const std::string subnormal = call("bvor", extract(31, 0, small), sticky(call("bvsub", significand, call("bvshl", small, places)), 64));
-  const std::string tiny = sticky(extract(62, 0, a), 63);
-  const std::string is_infinite = call("=", extract(62, 0, a), constant(0x7FF0000000000000, 63));
-  const std::string large = ite(is_infinite, constant(0x7F800000, 32), constant(0x7F7FFFFF, 32));
-  const std::string number = ite(call("bvult", exponent, constant(897 - 24, 11)), tiny,
-                                 ite(call("bvult", exponent, constant(897, 11)), subnormal, ite(call("bvugt", exponent, constant(1150, 11)), large, normal)));
-  const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
-  const std::string nan = call("bvor", concat(constant(0x1FF, 10), extract(50, 29, a)), constant(1, 32));
-  return call("bvor", ite(is_nan, nan, number), concat(bit(63, a), constant(0, 31)));
-}
-
-/// The same toward zero, then a last one if any of the low 29 bits is set.
-std::string sticky_float_of_double(const std::string& name, const std::string& a, std::string& bindings) {
+/// The same toward zero.
+std::string cut_double_to_float(const std::string& name, const std::string& a, std::string& bindings) {
   const std::string exponent = extract(62, 52, a), small = name + "_small";
   const std::string rebased = call("bvsub", concat("#b0", extract(62, 0, a)), constant(896ull << 52, 64));
   const std::string places = call("bvsub", constant(926, 64), concat(constant(0, 53), exponent));  // units of 2^-149
@@ -167,9 +147,8 @@ std::string sticky_float_of_double(const std::string& name, const std::string& a
                                  ite(call("bvult", exponent, constant(897, 11)), extract(31, 0, small),
                                      ite(call("bvugt", exponent, constant(1150, 11)), large, extract(60, 29, rebased))));
   const std::string is_nan = call("bvugt", extract(62, 0, a), constant(0x7FF0000000000000, 63));
-  const std::string cut = ite(is_nan, concat(constant(0x1FF, 10), extract(50, 29, a)), number);
-  const std::string sticky = ite("(distinct " + extract(28, 0, a) + " " + constant(0, 29) + ")", constant(1, 32), constant(0, 32));
-  return call("bvor", call("bvor", cut, sticky), concat(bit(63, a), constant(0, 31)));
+  const std::string magnitude = ite(is_nan, concat(constant(0x1FF, 10), extract(50, 29, a)), number);
+  return call("bvor", magnitude, concat(bit(63, a), constant(0, 31)));
 }
 
 /// float32 bits to float64 bits, exact.
@@ -218,8 +197,7 @@ std::string loaded(plan::Load load, const std::string& a, std::string& bindings)
     case plan::Load::float32_cut: return cut("load", a, 32, 32, bindings);
     case plan::Load::float64: return double_to_float("load", a, bindings);
     case plan::Load::float64_cut: return extract(31, 0, cut("load", a, 64, 32, bindings));
-    case plan::Load::float64_odd: return odd_float_of_double("load", a, bindings);
-    case plan::Load::float64_sticky: return sticky_float_of_double("load", a, bindings);
+    case plan::Load::float64_toward_zero: return cut_double_to_float("load", a, bindings);
     case plan::Load::int64:
     case plan::Load::uint64: return nearest_float("load", a, 64, load == plan::Load::int64, 8, 23, bindings);
   }
@@ -251,7 +229,7 @@ std::string stored(plan::Store store, const std::string& a, std::string& binding
 std::string multiply_add(const std::string& a, const std::string& b, const std::string& c, std::vector<std::string>& domain) {
   const auto exponent = [](const std::string& x) { return concat("#b00", extract(30, 23, x)); };
   const std::string sum = call("bvadd", exponent(a), exponent(b));  // biased twice
-  domain.push_back(call("=", concat(bit(31, a), extract(22, 0, a)), constant(0, 24)));
+  domain.push_back(call("=", extract(22, 0, a), constant(0, 23)));
   domain.push_back("(and (distinct " + exponent(a) + " " + constant(0, 10) + ") (distinct " + exponent(b) + " " + constant(0, 10) + ") " +
                    call("bvugt", sum, constant(127, 10)) + " " + call("bvult", sum, constant(127 + 255, 10)) + ")");
   const std::string product = call("bvadd", b, call("bvsub", a, constant(127u << 23, 32)));
@@ -317,6 +295,12 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
         break;
       }
       case Op::min_or_second: term = ite(float_less(a, b), a, b); break;
+      case Op::binade: {
+        out.domain.push_back("(and (not " + float_is_nan(a) + ") " + call("=", concat(bit(31, b), extract(22, 0, b)), constant(0, 24)) + ")");
+        const std::string larger = ite(call("bvult", extract(30, 23, a), extract(30, 23, b)), extract(30, 23, b), extract(30, 23, a));
+        term = concat(concat(bit(31, a), larger), constant(0, 23));
+        break;
+      }
       case Op::int_of_float_toward_zero:
       case Op::int_of_float_nearest:
         out.domain.push_back(call("bvult", extract(30, 23, a), constant(127 + 31, 8)));
@@ -347,8 +331,7 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       }
       case Op::cut_to_int: term = cut(name, a, lane, 32, out.bindings); break;
       case Op::cut_to_long: term = cut(name, a, 64, 64, out.bindings); break;
-      case Op::odd_float_of_double: term = concat(constant(0, 32), odd_float_of_double(name, a, out.bindings)); break;
-      case Op::sticky_float_of_double: term = concat(constant(0, 32), sticky_float_of_double(name, a, out.bindings)); break;
+      case Op::cut_double_to_float: term = concat(constant(0, 32), cut_double_to_float(name, a, out.bindings)); break;
       case Op::multiply_add:
         out.domain.push_back("(not " + float_is_nan(c) + ")");
         term = multiply_add(a, b, c, out.domain);
@@ -385,10 +368,18 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
   out.bindings += mapped.bindings;
   out.domain.insert(out.domain.end(), mapped.domain.begin(), mapped.domain.end());
   out.result = mapped.result;
+  const std::string signed_lane = plan.sign_in_result ? mapped.result : lane;
+  if (plan.fold != 0) {
+    if (plan.sign_in_result) {  // see folded_sign() in interpret.cpp
+      const auto part = [&](int high, int shift) { return call("bvshl", "((_ sign_extend 16) " + extract(high, high - 15, mapped.result) + ")", constant(static_cast<std::uint64_t>(shift), 32)); };
+      out.domain.push_back(call("=", bit(31, call("bvadd", part(15, 8), part(31, 24 - plan.fold))), bit(31, mapped.result)));
+    }
+    out.bindings += bind("folded", call("bvadd", mapped.result, call("bvlshr", mapped.result, constant(static_cast<std::uint64_t>(plan.fold), 32))));
+    out.result = "folded";
+  }
   if (plan.sign_bit != 0) {
     const std::string zero = constant(0, plan.lane_bits);
-    std::string negative = is_set(plan.lane_bits - 1, lane);
-    if (plan.sign_unless_nan) negative = call("and", negative, call("bvule", lane, constant(0xFF800000, plan.lane_bits)));
+    std::string negative = is_set(plan.lane_bits - 1, signed_lane);
     if (plan.sign_unless_zero) {
       negative = call("and", negative, call("distinct", call("bvand", out.result, constant(2 * plan.sign_bit - 1, plan.lane_bits)), zero));
     }

@@ -231,34 +231,52 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
 
 bool is_integer_result(const LanePlan& prepare) {
   const Op last = prepare.nodes.back().op;
-  return last != Op::double_to_float && last != Op::sticky_float_of_double;
+  return last != Op::double_to_float && last != Op::cut_double_to_float;
 }
 
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst, bool sticky) {
+namespace {
+
+/// float64 bits with everything below the bit after the first one that `dst` drops gathered in that bit: no later rounding to
+/// `dst` can tell, and float32 holds what is left.
+Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool sticky) {
+  const int gathered = kFloat64.mantissa_bits - dst.mantissa_bits - 2;
+  const std::string at = std::to_string(gathered);
+  const Value dropped = b.constant("kDropped", low_bits(gathered), power_formula(gathered) + " - 1: the destination has " +
+                                                                       std::to_string(dst.mantissa_bits) + " fraction bits; one more, and bit " + at + ", decide how it rounds");
+  if (sticky) {
+    const Value carried = (number + dropped).named("carried", "bit " + at + " differs when any below it is set");
+    return cut_double_to_float((number | (carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered)))).named("odd", "bit " + at + " is set also when any below it is; those need not be kept"));
+  }
+  const Value carried = ((number & dropped) + dropped).named("carried", "bit " + at + " is set when any below it is");
+  return double_to_float(((number | carried) & b.constant("kKept", ~low_bits(gathered), "the other bits")).named("odd", "rounded to odd: no later rounding is misled"));
+}
+
+}  // namespace
+
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Meaning& meaning, bool sticky) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
   if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
   // Twice the range below 2^24, and half the smallest subnormal a normal float32.
   const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
                       dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
-  const bool odd_integer = !narrow && has_odd_integer(src, dst, 64);
-  if (!narrow && !odd_integer) return {};
   Builder b("prepare", "generator/plan/decode.cpp", 64);
   Value result = b.input();
-  const auto round_to_odd = [&](Value number) {
-    if (sticky) return sticky_float_of_double(number);
-    const Value dropped = b.constant("kDropped", low_bits(29), "2^29 - 1: fraction bits that float32 lacks");
-    const Value carried = ((number & dropped) + dropped).named("carried", "bit 29 is set when any of them is");
-    const Value odd = ((number | carried) & b.constant("kKept", ~low_bits(29), "the other bits")).named("odd", "rounded to odd: no later rounding is misled");
-    return double_to_float(odd);
-  };
-  if (odd_integer) {
-    result = round_to_odd(nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64"));
+  if (!narrow && has_odd_integer(src, dst, 64)) {
+    const Value wide = nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
+    result = squeeze_to_single(b, wide, dst, sticky);
   } else if (src.kind == spec::Kind::integer) {
-    if (sticky) return {};
+    if (sticky || !narrow) return {};
     const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
     result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
   } else {
-    if (src.exponent_bits != kFloat64.exponent_bits || src.mantissa_bits != kFloat64.mantissa_bits || src.nan != spec::NanCodes::ieee) return {};
-    result = round_to_odd(result);
+    if (!is_layout(src, kFloat64)) return {};
+    // As narrow as that, or as wide as float32 at most, whose subnormals lose bits once more: these must lie below half the
+    // smallest result, which to nearest makes zero of them.
+    const bool vanishes = rounds_to_nearest_even(meaning) && dst.has_zero() && dst.subnormals && dst.min_exponent() >= kFloat32.min_exponent() && dst.mantissa_bits <= 10 &&
+                          working_layout(dst, dst).mantissa_bits == kFloat32.mantissa_bits;
+    if (!narrow && !vanishes) return {};
+    result = squeeze_to_single(b, result, dst, sticky);
   }
   return std::make_shared<const LanePlan>(b.finish(result));
 }

@@ -10,7 +10,7 @@ using spec::Meaning;
 using spec::Type;
 
 /// Also where nothing is ever rounded.
-bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || meaning.round->carry == kNearestEvenTable; }
+bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || rounds_to_nearest_even(meaning); }
 
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
@@ -49,7 +49,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Type& dst = *meaning.dst;
   const int m = dst.mantissa_bits;
   const int drop = kFloat32.mantissa_bits - m;
-  const int normal = dst.min_exponent() + kFloat32.bias;
+  const int normal = dst.min_exponent() + kFloat32.bias;  // biased exponent of the smallest normal
   const bool has_range = dst.exponent_bits <= 6 && m >= 1 && m <= 12 && normal > 1 && dst.has_zero() && dst.subnormals;
   if (!nearest_even(meaning) || !has_range || b.lane_bits() != 32 || dst.storage_high) return {};
   if (!dst.is_signed && real.may_be_negative) return {};
@@ -67,44 +67,55 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (real.may_be_nan && nan < over) return {};
   if (real.may_be_infinite && inf != over && inf != nan) return {};
 
+  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
+  const bool sign_free = !dst.is_signed || !real.may_be_negative;
+  const bool fnuz = dst.is_signed && !dst.has_negative_zero();
+  if (fnuz && nan_apart) return {};
+  const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
+  const bool loop_signs = !sign_free && real.sign_on_top && whole_byte;
+  // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
+  const bool sign_follows = loop_signs && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
+
   b.plan().needs |= kNeedsVector;
-  Value mag = real.mag;
+  Value mag = sign_follows ? source_bits(real) : real.mag;
   if (real.may_be_infinite && inf != over) {
     mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
   const Value top = b.constant("kTop", extended_value(dst, over), "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
   Value bounded = mag;
-  if (real.may_be_nan && nan != over) {
+  if (sign_follows) {
+    const Value number = min_or_second(mag, top).named("number", "NaN, of either sign, has the same result");
+    bounded = min(number, b.constant("kBottom", 1ull << kFloat32.sign_bit() | extended_value(dst, over), "-kTop")).named("bounded", "with the sign set, the larger the bits, the lower the number");
+  } else if (real.may_be_nan && nan != over) {
     bounded = min_or_second(top, mag).named("number", "a NaN stays");
     bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
   } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
   }
-  const Value binade = max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"),
-                           b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()), "bits of " + power_formula(dst.min_exponent())))
-                           .named("binade", "power of two below, not below the smallest normal");
+  const Value min_normal = b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()), "bits of " + power_formula(dst.min_exponent()));
+  const Value power = (sign_follows ? binade(bounded, min_normal) : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
+                          .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
-  // exponent times 2^m minus an offset, which the factor carries along: one unit is binade * 2^-m.
+  // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that along:
+  // one unit is binade * 2^-m.
   const std::uint64_t code_mask = (1ull << (m + dst.exponent_bits + 1)) - 1;
-  const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal) << m)) & code_mask;
+  const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal + drop) << m)) & code_mask;
   const double factor = static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
                                  "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" + std::to_string(m) +
-                                     ": float32 bits; aligns the last bits and adds -(kMinNormal >> " + std::to_string(drop) + ") to the code");
-  const Value rounded = multiply_add(binade, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
-  const Value code = (rounded + (binade >> drop)).named("code", "in the low bits");
-  const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
-  const bool sign_free = !dst.is_signed || !real.may_be_negative;
-  const bool fnuz = dst.is_signed && !dst.has_negative_zero();
-  if (fnuz && nan_apart) return {};
-  if (!sign_free && (!nan_apart || nan_positive == over) && real.sign_on_top && dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits) {
+                                     ": float32 bits; aligns the last bits and takes " + std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
+  const Value rounded = multiply_add(power, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
+  if (whole_byte && (sign_free || (loop_signs && (!nan_apart || sign_follows)))) {  // the loop does the rest
+    b.plan().fold = drop;
+    if (sign_free) return rounded;
     b.plan().sign_bit = sign;
-    b.plan().sign_unless_nan = nan_apart;
+    b.plan().sign_in_result = sign_follows;
     // An integer has no negative zero, and none but zero vanishes.
     b.plan().sign_unless_zero = fnuz && !(meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0);
-    return code;
+    return rounded;
   }
+  const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
   if (fnuz) {
     const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
     if (sign_free) return unsigned_code;

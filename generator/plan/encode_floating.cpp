@@ -80,7 +80,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   }
   const Value sign = real.may_be_negative ? real.sign : Value{};
   Value whole = real.whole;
-  const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
+  const bool nearest = rounds_to_nearest_even(meaning);
   if (nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16) {  // the store rounds many elements at once
     if (!real.may_be_nan || semantics::nan_result(meaning, false) == 0x7FC0) {
       b.plan().store = real.may_be_nan ? Store::bfloat16 : Store::upper_nearest;

@@ -62,21 +62,11 @@ std::uint64_t float32_of_double(std::uint64_t bits) {
   return sign | bits_of(static_cast<float>(std::bit_cast<double>(mag)));
 }
 
-std::uint64_t odd_float32_of_double(std::uint64_t bits) {
-  const std::uint64_t sign = (bits >> 63) << 31;
+std::uint64_t cut_float32_of_double(std::uint64_t bits) {
   const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF;
-  if (mag > 0x7FF0000000000000) return float32_of_double(bits) | 1;
-  std::uint64_t single = float32_of_double(mag);
-  if (double_of_float32(single) > mag) --single;
-  if (double_of_float32(single) != mag) single |= 1;
-  return sign | single;
-}
-
-std::uint64_t sticky_float32_of_double(std::uint64_t bits) {
-  const std::uint64_t mag = bits & 0x7FFFFFFFFFFFFFFF, lost = bits & 0x1FFFFFFF;
   std::uint64_t single = float32_of_double(mag);
   if (mag <= 0x7FF0000000000000 && double_of_float32(single) > mag) --single;
-  return (bits >> 63) << 31 | single | (lost != 0 ? 1 : 0);
+  return (bits >> 63) << 31 | single;
 }
 
 /// The integer part modulo 2^64; 0 for what is no number.
@@ -91,6 +81,12 @@ std::uint64_t flush(std::uint64_t bits, int width) {
   return (bits & exponent) == 0 ? bits & sign : bits;
 }
 
+/// The sign of low half * 2^8 + high half * 2^(24 - fold), halves in two's complement. Its second byte is the folded code;
+/// instruction sets may take the sign from there, too.
+bool folded_sign(std::uint64_t lane, int fold) {
+  return as_signed(lane & 0xFFFF, 16) * 256 + (as_signed(lane >> 16, 16) << (24 - fold)) < 0;
+}
+
 /// float16 is read and made as it is, whatever is flushed.
 std::uint64_t loaded(Load load, std::uint64_t bits, bool flushed) {
   const auto read = [&](int width) { return flushed ? flush(bits, width) : bits; };
@@ -101,8 +97,7 @@ std::uint64_t loaded(Load load, std::uint64_t bits, bool flushed) {
     case Load::float32_cut: return cut(as_float(read(32))) & 0xFFFFFFFF;
     case Load::float64: return given(float32_of_double(read(64)));
     case Load::float64_cut: return cut(std::bit_cast<double>(read(64))) & 0xFFFFFFFF;
-    case Load::float64_odd: return odd_float32_of_double(bits);
-    case Load::float64_sticky: return given(sticky_float32_of_double(read(64))) | ((bits & 0x1FFFFFFF) != 0 ? 1 : 0);
+    case Load::float64_toward_zero: return given(cut_float32_of_double(read(64)));
     case Load::int64: return bits_of(static_cast<float>(static_cast<std::int64_t>(bits)));
     case Load::uint64: return bits_of(static_cast<float>(bits));
   }
@@ -133,6 +128,7 @@ struct FloatWidths {
 FloatWidths float_widths(Op op, int lane_bits) {
   switch (op) {
     case Op::min_or_second:
+    case Op::binade:
     case Op::multiply_add: return {32, 32};
     case Op::int_of_float_toward_zero:
     case Op::int_of_float_nearest:
@@ -172,7 +168,6 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
   for (std::uint64_t& lane : lanes) lane = loaded(plan.load, lane, flushed);
   std::vector<Block> values(plan.nodes.size());
   std::string error;
-  if (flushed && plan.load == Load::float64_odd) return plan.id + ": rounding to odd needs subnormals";
   for (std::size_t start = 0; start < lanes.size(); start += kBlock) {
     const std::size_t count = std::min(kBlock, lanes.size() - start);
     for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
@@ -254,6 +249,11 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           each([&](std::size_t i) { return bits_of(static_cast<float>(as_signed(a[i], bits))); });
           break;
         case Op::min_or_second: each([&](std::size_t i) { return as_float(a[i]) < as_float(b[i]) ? a[i] : b[i]; }); break;
+        case Op::binade:
+          require("a NaN has no binade", [&](std::size_t i) { return !std::isnan(as_float(a[i])); });
+          require("a least binade that is no power of two", [&](std::size_t i) { return (b[i] & 0x807FFFFF) == 0 && b[i] != 0 && b[i] < 0x7F800000; });
+          each([&](std::size_t i) { return std::max(a[i] & 0x7F800000, b[i]) | (a[i] & 0x80000000); });
+          break;
         case Op::int_of_float_toward_zero:
         case Op::int_of_float_nearest:
           require("a number beyond 2^31 has no 32-bit integer", [&](std::size_t i) { return std::fabs(as_float(a[i])) < 2147483648.0f; });
@@ -280,16 +280,13 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           each([&](std::size_t i) { return cut(bits == 32 ? as_float(a[i]) : std::bit_cast<double>(a[i])) & 0xFFFFFFFF; });
           break;
         case Op::cut_to_long: each([&](std::size_t i) { return cut(std::bit_cast<double>(a[i])); }); break;
-        case Op::odd_float_of_double:
-          require("rounding to odd needs subnormals", [&](std::size_t) { return !flushed; });
-          each([&](std::size_t i) { return odd_float32_of_double(a[i]); }); break;
-        case Op::sticky_float_of_double: each([&](std::size_t i) { return loaded(Load::float64_sticky, a[i], flushed); }); break;
+        case Op::cut_double_to_float: each([&](std::size_t i) { return loaded(Load::float64_toward_zero, a[i], flushed); }); break;
         case Op::multiply_add:
           require("a NaN reaches the multiply-add", [&](std::size_t i) {
             return !std::isnan(as_float(a[i])) && !std::isnan(as_float(b[i])) && !std::isnan(as_float(c[i]));
           });
           require("a first factor that is no power of two, or a product that is no normal number", [&](std::size_t i) {
-            const std::uint64_t power = a[i] >> 23, exponent = (b[i] >> 23) & 0xFF;  // biased; `power` has the sign on top
+            const std::uint64_t power = (a[i] >> 23) & 0xFF, exponent = (b[i] >> 23) & 0xFF;  // biased
             const bool is_power = (a[i] & 0x7FFFFF) == 0 && power >= 1 && power <= 254 && exponent >= 1;
             return is_power && power + exponent > 127 && power + exponent < 127 + 255;
           });
@@ -314,11 +311,15 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
       }
       if (!error.empty()) return error;
     }
-    const Block& result = values.back();
     for (std::size_t i = 0; i < count; ++i) {
-      const bool negative = (lanes[start + i] & top) != 0 && !(plan.sign_unless_nan && std::isnan(as_float(lanes[start + i])));
-      const bool is_zero = (result[i] & (2 * plan.sign_bit - 1)) == 0;
-      lanes[start + i] = negative && !(plan.sign_unless_zero && is_zero) ? result[i] | plan.sign_bit : result[i];
+      const std::uint64_t last = values.back()[i];
+      const std::uint64_t result = plan.fold != 0 ? (last + (last >> plan.fold)) & all : last;
+      if (plan.sign_in_result && plan.fold != 0 && folded_sign(last, plan.fold) != ((last & top) != 0)) {
+        return plan.id + ": a fraction that changes the sign of its exponent's half";
+      }
+      const bool negative = ((plan.sign_in_result ? last : lanes[start + i]) & top) != 0;
+      const bool is_zero = (result & (2 * plan.sign_bit - 1)) == 0;
+      lanes[start + i] = negative && !(plan.sign_unless_zero && is_zero) ? result | plan.sign_bit : result;
     }
     for (std::size_t i = start; i < start + count; ++i) lanes[i] = stored(plan.store, lanes[i], flushed);
   }

@@ -22,8 +22,7 @@ Load load_of(Op op, int lane_bits) {
     case Op::half_to_float: return Load::float16;
     case Op::cut_to_int: return lane_bits == 64 ? Load::float64_cut : Load::float32_cut;
     case Op::double_to_float: return Load::float64;
-    case Op::odd_float_of_double: return Load::float64_odd;
-    case Op::sticky_float_of_double: return Load::float64_sticky;
+    case Op::cut_double_to_float: return Load::float64_toward_zero;
     case Op::nearest_single_of_int: return Load::int64;
     case Op::nearest_single_of_uint: return Load::uint64;
     default: return Load::plain;
@@ -60,8 +59,7 @@ int operand_count(Op op) {
     case Op::wrap_int_of_float_nearest:
     case Op::cut_to_int:
     case Op::cut_to_long:
-    case Op::odd_float_of_double:
-    case Op::sticky_float_of_double: return 1;
+    case Op::cut_double_to_float: return 1;
     case Op::select:
     case Op::merge:
     case Op::multiply_add: return 3;
@@ -83,9 +81,9 @@ bool LanePlan::uses_float_environment() const {
       case Op::wrap_int_of_float_nearest:
       case Op::cut_to_int:
       case Op::cut_to_long:
-      case Op::odd_float_of_double:
-      case Op::sticky_float_of_double:
+      case Op::cut_double_to_float:
       case Op::multiply_add:
+      case Op::binade:
       case Op::min_or_second:
       case Op::int_of_float_nearest: return true;
       // The same bits in any environment, but they raise flags and may trap.
@@ -106,8 +104,7 @@ int first_lane_bits(const LanePlan& plan) {
     case Load::float16: return 16;
     case Load::float64:
     case Load::float64_cut:
-    case Load::float64_odd:
-    case Load::float64_sticky:
+    case Load::float64_toward_zero:
     case Load::int64:
     case Load::uint64: return 64;
   }
@@ -269,12 +266,12 @@ Value merge(Value mask, Value ones, Value zeros) { return mask.builder->node(Op:
 Value float_of_int(Value a) { return a.builder->node(Op::float_of_int, a); }
 Value nan_becomes(Value a, Value nan) { return binary(Op::nan_becomes, a, nan); }
 Value min_or_second(Value a, Value b) { return binary(Op::min_or_second, a, b); }
+Value binade(Value number, Value least) { return binary(Op::binade, number, least); }
 Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::int_of_float_nearest : Op::int_of_float_toward_zero, a); }
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }
-Value odd_float_of_double(Value a) { return a.builder->node(Op::odd_float_of_double, a); }
-Value sticky_float_of_double(Value a) { return a.builder->node(Op::sticky_float_of_double, a); }
+Value cut_double_to_float(Value a) { return a.builder->node(Op::cut_double_to_float, a); }
 Value cut_to_int(Value a) { return a.builder->node(Op::cut_to_int, a); }
 Value cut_to_long(Value a) { return a.builder->node(Op::cut_to_long, a); }
 Value nearest_float(Value integer, bool is_signed) {

@@ -35,12 +35,12 @@ enum class Op {
   wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,
   // Low 32 bits of any float32, or float64 in 64-bit lanes, cut to an integer; all 64 bits of any float64; NaN and infinities: 0.
   cut_to_int, cut_to_long,
-  multiply_add,  // a * b + c, a a power of two, a * b a normal number and thus exact: rounded once, fused or not; no NaN
+  multiply_add,  // a * b + c, |a| a power of two, a * b a normal number and thus exact: rounded once, fused or not; no NaN
+  binade,        // the power of two of a's exponent, but not below b, a power of two, with the sign of a; a is no NaN
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
-  odd_float_of_double, // float64 bits (64-bit lane) to float32 bits in the low half, rounded to odd, never to infinity; NaN as double_to_float, or odd
-  sticky_float_of_double, // the same toward zero, then a last one if any of the low 29 bits is set: to odd where the result is a normal number
+  cut_double_to_float, // the same toward zero, so no number becomes infinity; what is left of a NaN's payload must not be zero
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
   nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half
@@ -54,8 +54,7 @@ enum class Load {
   float32_cut,     // cut_to_int
   float64,         // double_to_float
   float64_cut,     // cut_to_int
-  float64_odd,     // odd_float_of_double
-  float64_sticky,  // sticky_float_of_double
+  float64_toward_zero,  // cut_double_to_float
   int64, uint64,   // nearest_single_of_int, nearest_single_of_uint
 };
 
@@ -103,7 +102,8 @@ struct LanePlan {
   // destinations: the loop does it for many elements at once.
   std::uint64_t sign_bit = 0;
   bool sign_unless_zero = false;  // a zero stays without a sign
-  bool sign_unless_nan = false;   // so does the result of a NaN; the lane is a float32
+  bool sign_in_result = false;    // the sign is the top bit of the lane that the last node gives
+  int fold = 0;  // not 0: the result is v + (v >> fold), of what the last node gives: exponent over fraction; 16 to 23, one-byte destinations
   // Found by comparison with the semantics:
   bool code_fits = false;   // no result sets a bit above the destination
   bool flush_safe = false;  // subnormals that its floating-point operations read or give may count as zeros
@@ -176,11 +176,11 @@ Value min_or_second(Value a, Value b);
 Value int_of_float(Value a, bool nearest);
 Value wrap_int_of_float(Value a, bool nearest);
 Value multiply_add(Value a, Value b, Value c);
+Value binade(Value number, Value least);
 Value half_to_float(Value a);
 Value float_to_half(Value a);
 Value double_to_float(Value a);
-Value odd_float_of_double(Value a);
-Value sticky_float_of_double(Value a);
+Value cut_double_to_float(Value a);
 Value cut_to_int(Value a);
 Value cut_to_long(Value a);
 Value nearest_float(Value integer, bool is_signed);

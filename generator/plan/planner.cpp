@@ -52,7 +52,7 @@ void plan_nearest_integer(const Meaning& meaning, std::vector<LanePlan>& plans) 
   const bool single = is_layout(*meaning.dst, kFloat32);
   if (src.kind != Kind::integer || src.value_bits != src.storage_bits || src.storage_bits < 32) return;
   if (!(single || (is_layout(*meaning.dst, kFloat64) && src.storage_bits == 64))) return;
-  if (meaning.round == nullptr || meaning.round->carry != kNearestEvenTable) return;
+  if (!rounds_to_nearest_even(meaning)) return;
   Builder b("from_integer.nearest", "generator/plan/planner.cpp", single ? 32 : 64);
   b.plan().needs = kNeedsVector;
   if (single && src.storage_bits == 64) {
@@ -133,42 +133,30 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     attempt("round_to_integer.wrap", encode_wrapped_integer);
     return plans;
   }
-  const bool holds = meaning.dst->kind == Kind::floating && meaning.dst->mantissa_bits <= 20 && working_layout(*meaning.dst, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
-  const bool nearest = meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
-  if (is_layout(*meaning.src, kFloat64) && holds && nearest && !prepare_wide(*meaning.src, *meaning.dst, false)) {
-    // The range of float32 is not beyond that of the destination: only the hardware can round to odd down to its subnormals.
-    // What is beyond becomes the largest float32, which the rounding to nearest takes beyond again.
-    Builder first("prepare", "generator/plan/planner.cpp", 64);
-    Builder b("convert_float.odd", "generator/plan/encode_floating.cpp", 32);
-    b.plan().needs = kNeedsVector;
-    const Value result = encode_floating(b, decode_prepared(b, *meaning.src, true), meaning);
-    plans.push_back(b.finish(result));
-    plans.back().prepare = std::make_shared<const LanePlan>(first.finish(odd_float_of_double(first.input())));
-    return plans;
-  }
   for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities
     if (meaning.src->kind != Kind::floating) break;
     if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return plans;
   }
-  const auto attempt = [&](const std::string& name, bool sticky, auto encode) {
-    const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst, sticky);
-    if (!prepare) return false;
-    const bool as_float = !is_integer_result(*prepare);
-    Builder b(sticky ? name + "_sticky" : name, "generator/plan/encode_fast.cpp", 32);
-    if (as_float) b.plan().needs |= sticky ? kNeedsAvx512 : kNeedsVector;
-    const Value result = encode(b, decode_prepared(b, *meaning.src, as_float), meaning);
-    if (result.id < 0) return false;
-    plans.push_back(b.finish(result));
-    plans.back().prepare = prepare;
-    return true;
-  };
-  const bool has_zero = meaning.dst->has_zero();
-  if (has_zero && attempt("convert_float.half", false, encode_half)) return plans;
+  const bool from_integer = meaning.src->kind == Kind::integer;
+  // What float32 rounds to zero is not zero for the directed modes, nor for a destination that has no negative numbers.
+  const bool any_encoder = from_integer || (rounds_to_nearest_even(meaning) && meaning.dst->is_signed);
   // First by the conversion that AVX-512 can make round toward zero, then by the one that rounds to nearest.
   for (const bool sticky : {true, false}) {
-    if (has_zero && attempt("convert_float.multiply_add", sticky, encode_by_multiply_add)) continue;
-    const std::shared_ptr<const LanePlan> prepare = prepare_wide(*meaning.src, *meaning.dst, sticky);
-    if (meaning.src->kind == Kind::integer && prepare && !is_integer_result(*prepare)) attempt("from_integer.odd", sticky, encode_floating);
+    const std::shared_ptr<const LanePlan> prepare = prepare_wide(meaning, sticky);
+    if (!prepare) continue;
+    const bool as_float = !is_integer_result(*prepare);
+    const auto attempt = [&](const std::string& name, const char* source, auto encode) {
+      Builder b(sticky ? name + "_sticky" : name, source, 32);
+      if (as_float) b.plan().needs |= sticky ? kNeedsAvx512 : kNeedsVector;
+      const Value result = encode(b, decode_prepared(b, *meaning.src, as_float), meaning);
+      if (result.id < 0) return false;
+      plans.push_back(b.finish(result));
+      plans.back().prepare = prepare;
+      return true;
+    };
+    constexpr const char* kFast = "generator/plan/encode_fast.cpp";
+    if (meaning.dst->has_zero() && (attempt("convert_float.half", kFast, encode_half) || attempt("convert_float.multiply_add", kFast, encode_by_multiply_add))) continue;
+    if (as_float && any_encoder) attempt(from_integer ? "from_integer.odd" : "convert_float.odd", "generator/plan/encode_floating.cpp", encode_floating);
   }
   return plans;
 }

@@ -28,6 +28,7 @@ bool is_shortened_float32(const spec::Type& type);
 
 /// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
 inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
+inline bool rounds_to_nearest_even(const spec::Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
 
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
 struct Real {
@@ -56,9 +57,10 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bi
 Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
 /// 64-bit source in 32-bit lanes, for the fast encoders: clamped, or squeezed into float32 by rounding to odd, before the
-/// plan proper. Null when the destination's range or precision does not allow it. `sticky`: by sticky_float_of_double(); null
-/// also where nothing is squeezed.
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Type& src, const spec::Type& dst, bool sticky);
+/// plan proper. Null when the destination's range or precision, or the way its results are rounded, does not allow it.
+/// `sticky`: the squeeze only sets a sticky bit and leaves it to cut_double_to_float() to drop the others; null also where
+/// nothing is squeezed.
+std::shared_ptr<const LanePlan> prepare_wide(const spec::Meaning& meaning, bool sticky);
 /// Does it end in an integer, not in a float32?
 bool is_integer_result(const LanePlan& prepare);
 /// `as_float`: prepare() leaves a float32, not an integer.

@@ -157,30 +157,14 @@ constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) n
   return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, true)));
 }
 
-/// float32 bits, in the low half of the lane, upper half zero, of a float64 rounded to odd: the float32 beside it with an odd
-/// significand, or itself. Never infinity but for infinity. NaN: as in float32_of_float64, and odd. [environment]
-constexpr Word<std::uint64_t> float32_of_float64_odd(Word<std::uint64_t> v) noexcept {
-  using detail::Double, detail::Single;
-  const std::uint64_t mag = v.value & (Double::kSign - 1);
-  std::uint64_t single = detail::narrow_float<Double, Single>(mag);
-  if (mag > Double::kInfinity) {
-    single |= 1;
-  } else {
-    if (detail::widen_float<Single, Double>(single) > mag) --single;
-    if (detail::widen_float<Single, Double>(single) != mag) single |= 1;
-  }
-  return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
-}
-
-/// The same toward zero, then with its last bit set if any of the 29 bits that float32 lacks is set in v: rounded to odd where
-/// the result is a normal number, too small below. [environment: FTZ, DAZ; Needs::avx512]
-constexpr Word<std::uint64_t> float32_of_float64_sticky(Word<std::uint64_t> v) noexcept {
+/// float32 bits, in the low half of the lane, upper half zero, of a float64 rounded toward zero: no number becomes infinity.
+/// NaN: as in float32_of_float64. [environment: FTZ, DAZ; Needs::avx512]
+constexpr Word<std::uint64_t> float32_of_float64_toward_zero(Word<std::uint64_t> v) noexcept {
   using detail::Double, detail::Single;
   const std::uint64_t mag = v.value & (Double::kSign - 1);
   std::uint64_t single = detail::narrow_float<Double, Single>(mag);
   if (mag <= Double::kInfinity && detail::widen_float<Single, Double>(single) > mag) --single;
-  const std::uint64_t lost = v.value & ((std::uint64_t{1} << (Double::kFraction - Single::kFraction)) - 1);
-  return Word<std::uint64_t>(single | (lost != 0 ? 1 : 0) | (v.value & Double::kSign) >> 32);
+  return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
 }
 
 /// Any number cut to an integer, modulo 2^32 (upper half of the lane zero) or 2^64; 0 for NaN and infinities.
@@ -227,6 +211,13 @@ constexpr Word<std::uint32_t> mul32(Word<std::uint32_t> a, Word<std::uint32_t> b
 /// float32: a < b ? a : b. Hence b when either is a NaN, and b for two zeros. [environment: DAZ]
 constexpr Word<std::uint32_t> min_nan2_32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
   return detail::to_float(a.value) < detail::to_float(b.value) ? a : b;
+}
+
+/// float32: the power of two with the exponent of v, but not below `least`, a power of two, with the sign of v, which is no
+/// NaN. [environment: DAZ]
+constexpr Word<std::uint32_t> binade32(Word<std::uint32_t> v, Word<std::uint32_t> least) noexcept {
+  const std::uint32_t power = v.value & detail::Single::kInfinity;
+  return Word<std::uint32_t>((power < least.value ? least.value : power) | (v.value & detail::Single::kSign));
 }
 
 /// float64: a * b + c rounded once. [environment; Needs::fma]
@@ -427,6 +418,17 @@ CASTFORGE_INLINE Batch<std::uint64_t> mul64(Batch<std::uint64_t> a, Batch<std::u
 #endif
 }
 
+CASTFORGE_INLINE Batch<std::uint32_t> binade32(Batch<std::uint32_t> v, Batch<std::uint32_t> least) noexcept {
+  constexpr auto kExponent = static_cast<std::uint32_t>(detail::Single::kInfinity), kSign = static_cast<std::uint32_t>(detail::Single::kSign);
+#if CASTFORGE_X86 >= 3
+  constexpr int kLargerMagnitude = 3, kSignOfFirst = 0 << 2;
+  const Batch<std::uint32_t> power = v & Batch<std::uint32_t>(kSign | kExponent);
+  return detail::bits(_mm512_range_round_ps(detail::f32(power), detail::f32(least), kLargerMagnitude | kSignOfFirst, _MM_FROUND_NO_EXC));
+#else
+  return max(v & Batch<std::uint32_t>(kExponent), least) | (v & Batch<std::uint32_t>(kSign));
+#endif
+}
+
 CASTFORGE_INLINE Batch<std::uint32_t> min_nan2_32(Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept {
 #if CASTFORGE_X86 >= 3
   return detail::bits(_mm512_min_round_ps(detail::f32(a), detail::f32(b), _MM_FROUND_NO_EXC));
@@ -624,38 +626,11 @@ CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64(Batch<std::uint64_t> v)
 }
 
 #if CASTFORGE_X86 >= 3
-CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_sticky(Batch<std::uint64_t> v) noexcept {
+CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_toward_zero(Batch<std::uint64_t> v) noexcept {
   const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-  const __mmask8 lost = _mm512_test_epi64_mask(v, Batch<std::uint64_t>((std::uint64_t{1} << 29) - 1));
-  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
-  return _mm512_mask_or_epi64(single, lost, single, _mm512_set1_epi64(1));
+  return _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
 }
 #endif
-
-CASTFORGE_INLINE Batch<std::uint64_t> float32_of_float64_odd(Batch<std::uint64_t> v) noexcept {
-#if CASTFORGE_X86 >= 3
-  const __m256 cut = _mm512_cvt_roundpd_ps(detail::f64(v), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-  const __m512d again = _mm512_cvt_roundps_pd(cut, _MM_FROUND_NO_EXC);
-  const __mmask8 inexact = _mm512_cmp_round_pd_mask(again, detail::f64(v), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
-  const __m512i single = _mm512_cvtepu32_epi64(_mm256_castps_si256(cut));
-  return _mm512_mask_or_epi64(single, inexact, single, _mm512_set1_epi64(1));
-#else
-  // The nearest one, or the one before it where that is too large in magnitude; odd unless it is exact.
-  using V = Batch<std::uint64_t>;
-  const V single = float32_of_float64(v), again = float64_of_float32(single), magnitude(detail::Double::kSign - 1);
-#if CASTFORGE_X86 == 2
-  const V above = detail::bits(_mm256_cmp_pd(detail::f64(again & magnitude), detail::f64(v & magnitude), _CMP_GT_OQ));
-  const V inexact = detail::bits(_mm256_cmp_pd(detail::f64(again), detail::f64(v), _CMP_NEQ_UQ));
-#elif CASTFORGE_X86
-  const V above = detail::bits(_mm_cmpgt_pd(detail::f64(again & magnitude), detail::f64(v & magnitude)));
-  const V inexact = detail::bits(_mm_cmpneq_pd(detail::f64(again), detail::f64(v)));
-#else
-  const V above(vcgtq_f64(detail::f64(again & magnitude), detail::f64(v & magnitude)));
-  const V inexact = ~V(vceqq_f64(detail::f64(again), detail::f64(v)));
-#endif
-  return (single + above) | (inexact & V(1));
-#endif
-}
 
 CASTFORGE_INLINE Batch<std::uint32_t> multiply_add32(Batch<std::uint32_t> a, Batch<std::uint32_t> b,
                                                      Batch<std::uint32_t> c) noexcept {

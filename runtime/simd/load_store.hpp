@@ -15,15 +15,8 @@ namespace detail {
 
 #if CASTFORGE_X86 >= 3
 
-static constexpr int kCut = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
-
 CASTFORGE_INLINE Batch<std::uint32_t> joined(__m256 low, __m256 high) noexcept {
   return _mm512_castps_si512(_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
-}
-
-// `floats` with the last bit set where the mask of its half says so.
-CASTFORGE_INLINE Batch<std::uint32_t> made_odd(Batch<std::uint32_t> floats, __mmask8 low, __mmask8 high) noexcept {
-  return _mm512_mask_or_epi32(floats, _mm512_kunpackb(high, low), floats, Batch<std::uint32_t>(1));
 }
 
 #endif
@@ -153,23 +146,11 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part
   if constexpr (kLoad == Load::float64) return float64_to_float32(a, b);
 #if CASTFORGE_X86 >= 3
   using lane::detail::f64;
-  if constexpr (kLoad == Load::float64_sticky || kLoad == Load::float64_odd) {
-    a = lane::detail::in_register(a);
-    b = lane::detail::in_register(b);
-  }
   if constexpr (kLoad == Load::float64_cut) {
     return lane::detail::low_halves(lane::detail::cut_modulo_32(a), lane::detail::cut_modulo_32(b));
-  } else if constexpr (kLoad == Load::float64_sticky) {
-    const Batch<std::uint64_t> lost((std::uint64_t{1} << 29) - 1);
-    const __m256 low = _mm512_cvt_roundpd_ps(f64(a), detail::kCut), high = _mm512_cvt_roundpd_ps(f64(b), detail::kCut);
-    return detail::made_odd(detail::joined(low, high), _mm512_test_epi64_mask(a, lost), _mm512_test_epi64_mask(b, lost));
-  } else if constexpr (kLoad == Load::float64_odd) {
-    const __m256 low = _mm512_cvt_roundpd_ps(f64(a), detail::kCut), high = _mm512_cvt_roundpd_ps(f64(b), detail::kCut);
-    const auto inexact = [](__m256 floats, Batch<std::uint64_t> exact) noexcept CASTFORGE_LAMBDA_INLINE {
-      const __m512d again = _mm512_cvt_roundps_pd(floats, _MM_FROUND_NO_EXC);
-      return _mm512_cmp_round_pd_mask(again, f64(exact), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
-    };
-    return detail::made_odd(detail::joined(low, high), inexact(low, a), inexact(high, b));
+  } else if constexpr (kLoad == Load::float64_toward_zero) {
+    constexpr int kTowardZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+    return detail::joined(_mm512_cvt_roundpd_ps(f64(a), kTowardZero), _mm512_cvt_roundpd_ps(f64(b), kTowardZero));
   } else if constexpr (kLoad == Load::int64) {
     using lane::detail::kNearest;
     return detail::joined(_mm512_cvt_roundepi64_ps(a, kNearest), _mm512_cvt_roundepi64_ps(b, kNearest));
@@ -182,9 +163,6 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part
     const Batch<std::uint64_t> both[2] = {convert(a), convert(b)};
     return narrow<std::uint32_t, true>(both);
   };
-  if constexpr (kLoad == Load::float64_odd) {
-    return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_float64_odd(v); });
-  }
   if constexpr (kLoad == Load::int64) {
     return pair([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return lane::float32_of_int64_rne(v); });
   }

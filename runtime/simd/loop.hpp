@@ -56,6 +56,16 @@ struct MapShape {
   static_assert(kStored != 0 ? K::kDstBits == kStored : kLaneBytes >= kDstBytes, "a lane holds the source and the result");
 };
 
+// Does store_folded_nibbles() do all that is left after map()?
+template <class K, class P>
+constexpr bool folded_nibbles() noexcept {
+  if constexpr (CASTFORGE_X86 && lane::SignedPlan<P> && K::kDstBits == 4) {
+    return lane::detail::fold<P>() != 0 && lane::detail::sign_in_result<P>() && !P::kSignUnlessZero;
+  } else {
+    return false;
+  }
+}
+
 template <class K, class P>
 CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   using Shape = MapShape<K, P>;
@@ -92,10 +102,14 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   [[maybe_unused]] Batch<U> sign[Shape::kVectors];
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < Shape::kVectors; ++i) {
-    if constexpr (lane::SignedPlan<P>) sign[i] = lane::detail::sign_lane<P>(v[i]);
+    if constexpr (lane::SignedPlan<P>) sign[i] = v[i];
     v[i] = P::map(v[i]);
+    if constexpr (lane::detail::sign_in_result<P>()) sign[i] = v[i];
   }
-  if constexpr (Shape::kStored != 0) {
+  constexpr int kFold = lane::detail::fold<P>();
+  if constexpr (folded_nibbles<K, P>()) {
+    store_folded_nibbles<kFold>(dst, v);
+  } else if constexpr (Shape::kStored != 0) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < Shape::kVectors; ++i) {
       store_as<Shape::kStore>(dst + i * (kVectorBytes / sizeof(U) * Shape::kDstBytes), v[i]);
@@ -106,7 +120,9 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
       constexpr std::size_t kParts = sizeof(U) / sizeof(D);
       Batch<D> result;
       if constexpr (lane::SignedPlan<P>) {
-        result = narrow_signed<lane::detail::code_fits<P>(), P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
+        result = narrow_signed<lane::detail::code_fits<P>(), kFold, P::kSignBit, P::kSignUnlessZero>(v + i * kParts, sign + i * kParts);
+      } else if constexpr (kFold != 0) {
+        result = narrow_folded<kFold>(v + i * kParts);
       } else if constexpr (Shape::kStore == lane::Store::upper_half) {
         result = narrow_upper(v + i * kParts);
       } else if constexpr (Shape::kStore == lane::Store::upper_nearest) {

@@ -34,10 +34,16 @@ static constexpr Index64 bytes_index(int lane_bytes, int first) noexcept {
   return index;
 }
 static constexpr Index64 kByteOf16 = bytes_index(2, 0), kByteOf32 = bytes_index(4, 0), kByteOf64 = bytes_index(8, 0);
-static constexpr Index64 kTopOf32 = bytes_index(4, 3);
+static constexpr Index64 kSecondOf32 = bytes_index(4, 1), kTopOf32 = bytes_index(4, 3);
 
 CASTFORGE_INLINE __m512i low_bytes(__m512i a, __m512i b, const Index64& index) noexcept {
   return _mm512_permutex2var_epi8(a, _mm512_load_si512(index.at), b);
+}
+
+// One byte of each lane of four vectors of 32-bit lanes.
+CASTFORGE_INLINE __m512i quarter_bytes(const Batch<std::uint32_t>* v, const Index64& index) noexcept {
+  const __m512i high = low_bytes(v[2], v[3], index);
+  return _mm512_inserti64x4(low_bytes(v[0], v[1], index), _mm512_castsi512_si256(high), 1);
 }
 #endif
 
@@ -102,32 +108,14 @@ CASTFORGE_INLINE Batch<std::uint8_t> halve(Batch<std::uint16_t> a, Batch<std::ui
 #endif
 }
 
-#if CASTFORGE_X86
-// Bytes of four vectors a, b, c, d that packs brought together within 128-bit parts (a b c d, a b c d, ...), in order.
+// Bytes of four vectors a, b, c, d in order, where packs brought them together within 128-bit parts (a b c d, a b c d, ...).
 CASTFORGE_INLINE Batch<std::uint8_t> in_order(Batch<std::uint8_t> v) noexcept {
-#if CASTFORGE_X86 >= 3
+#if CASTFORGE_X86 == 3
   return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), v);
 #elif CASTFORGE_X86 == 2
   return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
 #else
   return v;
-#endif
-}
-#endif
-
-// Four vectors of 32-bit lanes to bytes.
-template <bool kClean>
-CASTFORGE_INLINE Batch<std::uint8_t> quarter(Batch<std::uint32_t> a, Batch<std::uint32_t> b, Batch<std::uint32_t> c,
-                                             Batch<std::uint32_t> d) noexcept {
-#if CASTFORGE_X86 >= 4
-  const __m512i low = low_bytes(a, b, kByteOf32), high = low_bytes(c, d, kByteOf32);
-  return _mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
-#elif CASTFORGE_X86
-  const auto low = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(a), keep_low<8, kClean>(b));
-  const auto high = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(c), keep_low<8, kClean>(d));
-  return in_order(CASTFORGE_MM(packus_epi16)(low, high));
-#else
-  return halve<kClean>(halve<kClean>(a, b), halve<kClean>(c, d));
 #endif
 }
 
@@ -153,37 +141,75 @@ CASTFORGE_INLINE Batch<std::uint8_t> put_sign(Batch<std::uint8_t> code, Batch<st
 #endif
 }
 
-// Four vectors of 32-bit lanes to bytes, with the top bits of the lanes of four others, in `sign`, as the signs.
-template <bool kClean, unsigned kSignBit, bool kUnlessZero>
-CASTFORGE_INLINE Batch<std::uint8_t> quarter_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {
-  const auto put = [](auto c, auto s) noexcept CASTFORGE_LAMBDA_INLINE {
-    return put_sign<kSignBit, kUnlessZero>(Batch<std::uint8_t>(c), Batch<std::uint8_t>(s));
-  };
-#if CASTFORGE_X86 >= 4
-  const auto bytes = [](const Batch<std::uint32_t>* v, const Index64& index) noexcept CASTFORGE_LAMBDA_INLINE {
-    const __m512i high = low_bytes(v[2], v[3], index);
-    return _mm512_inserti64x4(low_bytes(v[0], v[1], index), _mm512_castsi512_si256(high), 1);
-  };
-  return put(bytes(code, kByteOf32), bytes(sign, kTopOf32));
-#elif CASTFORGE_X86
-  // Saturation keeps signs. The packs work within 128-bit parts, in the same order on both sides.
-  const auto pack = [](const Batch<std::uint32_t>* v) noexcept CASTFORGE_LAMBDA_INLINE {
-    return CASTFORGE_MM(packs_epi16)(CASTFORGE_MM(packs_epi32)(v[0], v[1]), CASTFORGE_MM(packs_epi32)(v[2], v[3]));
-  };
-  Batch<std::uint32_t> low[4];
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) low[i] = keep_low<8, kClean>(code[i]);
-  const auto first = CASTFORGE_MM(packus_epi32)(low[0], low[1]), second = CASTFORGE_MM(packus_epi32)(low[2], low[3]);
-  return in_order(put(CASTFORGE_MM(packus_epi16)(first, second), pack(sign)));
-#else
-  const auto top = [](const Batch<std::uint32_t>* v) noexcept CASTFORGE_LAMBDA_INLINE {
-    const auto words = [](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
-      return vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b)));
-    };
-    return vuzp2q_u8(words(v[0], v[1]), words(v[2], v[3]));
-  };
-  return put(quarter<kClean>(code[0], code[1], code[2], code[3]), top(sign));
+#if CASTFORGE_X86
+// Low half * 2^8 + high half * 2^(24 - kFold), halves in two's complement: the second byte is the low one of v + (v >> kFold),
+// as both keep modulo 2^16 what ends there and begin with zeros.
+template <int kFold>
+CASTFORGE_INLINE Batch<std::uint32_t> folded(Batch<std::uint32_t> v) noexcept {
+  static_assert(kFold >= 16 && kFold <= 23);
+  return CASTFORGE_MM(madd_epi16)(v, CASTFORGE_MM(set1_epi32)(1 << (16 + 24 - kFold) | 1 << 8));
+}
 #endif
+
+// Four vectors of 32-bit lanes to bytes: the low ones, with kFold those of v + (v >> kFold). Below VBMI the bytes are in the
+// order of packs, which in_order() mends.
+template <bool kClean, int kFold>
+CASTFORGE_INLINE Batch<std::uint8_t> gathered(const Batch<std::uint32_t>* v) noexcept {
+#if CASTFORGE_X86 >= 4
+  if constexpr (kFold != 0) {
+    const Batch<std::uint32_t> sum[4] = {folded<kFold>(v[0]), folded<kFold>(v[1]), folded<kFold>(v[2]), folded<kFold>(v[3])};
+    return quarter_bytes(sum, kSecondOf32);
+  }
+  return quarter_bytes(v, kByteOf32);
+#elif CASTFORGE_X86
+  if constexpr (kFold != 0) {
+    // The second bytes of vector `to` go to dword `to` of their part; the others become zero.
+    const auto bytes = [](Batch<std::uint32_t> sum, int to) noexcept CASTFORGE_LAMBDA_INLINE {
+      const auto at = [to](int dword) noexcept CASTFORGE_LAMBDA_INLINE { return dword == to ? 0x0D090501 : -1; };
+#if CASTFORGE_X86 == 1
+      const __m128i index = _mm_setr_epi32(at(0), at(1), at(2), at(3));
+#elif CASTFORGE_X86 == 2
+      const __m256i index = _mm256_setr_epi32(at(0), at(1), at(2), at(3), at(0), at(1), at(2), at(3));
+#else
+      const __m512i index = _mm512_set4_epi32(at(3), at(2), at(1), at(0));
+#endif
+      return Batch<std::uint8_t>(CASTFORGE_MM(shuffle_epi8)(sum, index));
+    };
+    return (bytes(folded<kFold>(v[0]), 0) | bytes(folded<kFold>(v[1]), 1)) | (bytes(folded<kFold>(v[2]), 2) | bytes(folded<kFold>(v[3]), 3));
+  }
+  const auto low = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(v[0]), keep_low<8, kClean>(v[1]));
+  const auto high = CASTFORGE_MM(packus_epi32)(keep_low<8, kClean>(v[2]), keep_low<8, kClean>(v[3]));
+  return CASTFORGE_MM(packus_epi16)(low, high);
+#else
+  const auto sum = [](Batch<std::uint32_t> lanes) noexcept CASTFORGE_LAMBDA_INLINE {
+    if constexpr (kFold != 0) return Batch<std::uint32_t>(vsraq_n_u32(lanes, lanes, kFold));
+    else return lanes;
+  };
+  constexpr bool kStaysClean = kClean && kFold == 0;
+  return halve<kStaysClean>(halve<kStaysClean>(sum(v[0]), sum(v[1])), halve<kStaysClean>(sum(v[2]), sum(v[3])));
+#endif
+}
+
+// The top bytes of the lanes of four vectors, or others with the same top bit; in the order of gathered().
+CASTFORGE_INLINE Batch<std::uint8_t> gathered_signs(const Batch<std::uint32_t>* v) noexcept {
+#if CASTFORGE_X86 >= 4
+  return quarter_bytes(v, kTopOf32);
+#elif CASTFORGE_X86
+  // Saturation keeps signs.
+  return CASTFORGE_MM(packs_epi16)(CASTFORGE_MM(packs_epi32)(v[0], v[1]), CASTFORGE_MM(packs_epi32)(v[2], v[3]));
+#else
+  const auto words = [](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
+    return vreinterpretq_u8_u16(vuzp2q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b)));
+  };
+  return vuzp2q_u8(words(v[0], v[1]), words(v[2], v[3]));
+#endif
+}
+
+template <bool kClean>
+CASTFORGE_INLINE Batch<std::uint8_t> quarter(Batch<std::uint32_t> a, Batch<std::uint32_t> b, Batch<std::uint32_t> c,
+                                             Batch<std::uint32_t> d) noexcept {
+  const Batch<std::uint32_t> all[4] = {a, b, c, d};
+  return in_order(gathered<kClean, 0>(all));
 }
 
 // Four vectors of 64-bit lanes to 16-bit ones.
@@ -296,11 +322,17 @@ CASTFORGE_INLINE Batch<std::uint16_t> narrow_bfloat16(const Batch<std::uint32_t>
 #endif
 }
 
-/// As narrow() for 32-bit lanes and bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that leave it
-/// clear, or, with kUnlessZero, over those that are not 0.
-template <bool kClean, unsigned kSignBit, bool kUnlessZero>
+/// The low bytes of v + (v >> kFold) of four vectors, in order.
+template <int kFold>
+CASTFORGE_INLINE Batch<std::uint8_t> narrow_folded(const Batch<std::uint32_t>* v) noexcept {
+  return detail::in_order(detail::gathered<false, kFold>(v));
+}
+
+/// As narrow(), or with kFold narrow_folded(), to bytes, the top bits of the lanes of `sign` going to kSignBit: over codes that
+/// leave it clear, or, with kUnlessZero, over those that are not 0.
+template <bool kClean, int kFold, unsigned kSignBit, bool kUnlessZero>
 CASTFORGE_INLINE Batch<std::uint8_t> narrow_signed(const Batch<std::uint32_t>* code, const Batch<std::uint32_t>* sign) noexcept {
-  return detail::quarter_signed<kClean, kSignBit, kUnlessZero>(code, sign);
+  return detail::in_order(detail::put_sign<kSignBit, kUnlessZero>(detail::gathered<kClean, kFold>(code), detail::gathered_signs(sign)));
 }
 
 namespace detail {
@@ -391,6 +423,57 @@ CASTFORGE_INLINE void store_pack(std::byte* p, Batch<std::uint8_t> v) noexcept {
 #endif
   }
 }
+
+#if !CASTFORGE_X86
+template <int kFold>
+void store_folded_nibbles(std::byte* p, const Batch<std::uint32_t>* v) = delete;  // needs folded()
+#else
+#if CASTFORGE_X86 >= 4
+namespace detail {
+// Of each two lanes the second and the last byte.
+static constexpr Index64 kSecondAndTopOf32 = [] {
+  Index64 index{};
+  for (unsigned i = 0; i < 64; ++i) index.at[i] = static_cast<std::uint8_t>(i / 2 * 4 + (i % 2 == 0 ? 1 : 3));
+  return index;
+}();
+}  // namespace detail
+#endif
+
+/// Four vectors of lanes v as 4-bit elements, half a vector of bytes: the low three bits of v + (v >> kFold) under the top bit
+/// of v, which must have its sign where lane::has_sign_in_folded() says so.
+template <int kFold>
+CASTFORGE_INLINE void store_folded_nibbles(std::byte* p, const Batch<std::uint32_t>* v) noexcept {
+  const auto bytes_of = [](Batch<std::uint32_t> lanes) noexcept CASTFORGE_LAMBDA_INLINE { return detail::folded<kFold>(lanes); };
+  // Dwords with two elements each, those of a and b in turn within each 128-bit part; with VBMI all of a, then all of b.
+  const auto nibbles = [&](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
+#if CASTFORGE_X86 >= 4
+    const auto parts = detail::low_bytes(bytes_of(a), bytes_of(b), detail::kSecondAndTopOf32);
+#else
+    const auto parts = CASTFORGE_MM(packus_epi16)(CASTFORGE_MM(srli_epi16)(bytes_of(a), 8), CASTFORGE_MM(srli_epi16)(bytes_of(b), 8));
+#endif
+    const Batch<std::uint16_t> kept = Batch<std::uint16_t>(parts) & Batch<std::uint16_t>(0x0807);  // the top byte is all sign
+    const auto words = CASTFORGE_MM(maddubs_epi16)(kept, CASTFORGE_MM(set1_epi32)(0x10100101));  // a nibble in its place each
+    return CASTFORGE_MM(madd_epi16)(words, CASTFORGE_MM(set1_epi16)(1));
+  };
+  const auto low = nibbles(v[0], v[1]), high = nibbles(v[2], v[3]);
+#if CASTFORGE_X86 >= 4
+  const __m512i bytes = detail::low_bytes(low, high, detail::kByteOf32);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_castsi512_si256(bytes));
+#else
+  const auto dwords = CASTFORGE_MM(packus_epi32)(low, high);
+  const auto bytes = CASTFORGE_MM(packus_epi16)(dwords, dwords);  // per part two of each vector
+#if CASTFORGE_X86 == 3
+  const __m512i order = _mm512_castsi128_si512(_mm_setr_epi16(0, 8, 16, 24, 1, 9, 17, 25));
+  const __m512i index = _mm512_inserti32x4(order, _mm_setr_epi16(2, 10, 18, 26, 3, 11, 19, 27), 1);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_castsi512_si256(_mm512_permutexvar_epi16(index, bytes)));
+#elif CASTFORGE_X86 == 2
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm_unpacklo_epi16(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1)));
+#else
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(p), bytes);
+#endif
+#endif
+}
+#endif
 
 }  // namespace simd
 }  // namespace CASTFORGE_ISA

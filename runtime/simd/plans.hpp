@@ -9,8 +9,10 @@
 //   kLoad       how the source, after prepare(), becomes the 32-bit lane that map() is given (default Load::plain)
 //   kStore      how the 32-bit lane that map() returns becomes the result (default Store::plain)
 //   kSignBit, kSignUnlessZero  map() returns magnitudes of at most 8 bits in 32-bit lanes; the top bit of the lane it was given
-//               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignUnlessNan not where the
-//               lane, a float32, is a NaN
+//               goes to kSignBit, but with kSignUnlessZero not where the result is 0; with kSignInResult the top bit of the
+//               lane that map() returns
+//   kFold       what map() returns, v, stands for v + (v >> kFold), kFold from 16 to 23, of which the low bits are the result
+//               (default: for itself); with kSignInResult v must be a number whose fraction is short, see lane::has_sign_in_folded()
 //   kCodeFits   map() returns nothing above the low kDstBits of the lane, which saves the loop a mask (default no)
 #pragma once
 
@@ -32,8 +34,7 @@ enum class Load {
   float32_cut,     ///< cut_float32_to_int32()
   float64,         ///< to float32: nearest, ties to even
   float64_cut,     ///< cut_float64_to_int32()
-  float64_odd,     ///< float32_of_float64_odd()
-  float64_sticky,  ///< float32_of_float64_sticky()
+  float64_toward_zero,  ///< to float32
   int64, uint64,   ///< to float32: nearest, ties to even
 };
 
@@ -127,12 +128,15 @@ constexpr int load_shift() noexcept {
   if constexpr (requires { P::kLoadShift; }) return P::kLoadShift;
   else return 0;
 }
-/// A lane whose top bit is the sign of the result of a SignedPlan.
-template <class P, class W>
-constexpr W sign_lane(W bits) noexcept {
-  // Beyond the bits of -infinity the sum wraps around and loses the top bit.
-  if constexpr (requires { P::kSignUnlessNan; }) return bits & (bits + W(0x007FFFFF));
-  else return bits;
+template <class P>
+constexpr bool sign_in_result() noexcept {
+  if constexpr (requires { P::kSignInResult; }) return P::kSignInResult;
+  else return false;
+}
+template <class P>
+constexpr int fold() noexcept {
+  if constexpr (requires { P::kFold; }) return P::kFold;
+  else return 0;
 }
 
 template <Load kLoad>
@@ -143,8 +147,7 @@ constexpr std::uint64_t loaded(std::uint64_t code) noexcept {
   else if constexpr (kLoad == Load::float32_cut) return cut_float32_to_int32(half).value;
   else if constexpr (kLoad == Load::float64) return float32_of_float64(whole).value;
   else if constexpr (kLoad == Load::float64_cut) return cut_float64_to_int32(whole).value;
-  else if constexpr (kLoad == Load::float64_odd) return float32_of_float64_odd(whole).value;
-  else if constexpr (kLoad == Load::float64_sticky) return float32_of_float64_sticky(whole).value;
+  else if constexpr (kLoad == Load::float64_toward_zero) return float32_of_float64_toward_zero(whole).value;
   else if constexpr (kLoad == Load::int64) return float32_of_int64_rne(whole).value;
   else if constexpr (kLoad == Load::uint64) return float32_of_uint64_rne(whole).value;
   else return code;
@@ -168,6 +171,13 @@ constexpr std::uint64_t stored(std::uint64_t lane) noexcept {
 }
 }  // namespace detail
 
+/// Has low half * 2^8 + high half * 2^(24 - fold) the sign of v, halves in two's complement? Instruction sets may take it from
+/// there: both are one multiply-add. It has where the fraction of a float32 ends in its first bits and in its last few.
+constexpr bool has_sign_in_folded(std::uint32_t v, int fold) noexcept {
+  const std::int64_t low = static_cast<std::int16_t>(v), high = static_cast<std::int16_t>(v >> 16);
+  return (low * 256 + high * (std::int64_t{1} << (24 - fold)) < 0) == (v >> 31 != 0);
+}
+
 /// Result of map(), and of what stands before and after it, for one source code that is extended to the lane.
 template <class P>
 constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
@@ -175,10 +185,12 @@ constexpr std::uint64_t map_word(std::uint64_t code) noexcept {
   if constexpr (PreparingPlan<P>) code = P::prepare(Word<std::uint64_t>(code)).value;
   code <<= detail::load_shift<P>();
   code = detail::loaded<detail::load<P>()>(code);
-  U result = P::map(Word<U>(static_cast<U>(code))).value;
+  const U mapped = P::map(Word<U>(static_cast<U>(code))).value;
+  U result = mapped;
+  if constexpr (detail::fold<P>() != 0) result += mapped >> detail::fold<P>();
   if constexpr (SignedPlan<P>) {
     const bool zero = P::kSignUnlessZero && (result & (2u * P::kSignBit - 1)) == 0;
-    const U sign = detail::sign_lane<P>(Word<U>(static_cast<U>(code))).value;
+    const U sign = detail::sign_in_result<P>() ? mapped : static_cast<U>(code);
     if (sign >> (P::kLaneBits - 1) != 0 && !zero) result |= P::kSignBit;
   }
   return detail::stored<detail::store<P>()>(result);

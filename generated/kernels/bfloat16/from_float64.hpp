@@ -14,6 +14,7 @@ namespace to_bfloat16 {
 //   kernel   float64_to_bfloat16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:01339e3fc573)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp)
 //   plan     convert_float.odd (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -32,12 +33,37 @@ namespace to_bfloat16 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
+    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
+      return bits | (carried & W(kSticky));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits;
+    }
+  };
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64_odd;  // the lane is the source, a float64, rounded to float32: to odd
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
+      return (bits | carried) & W(kKept);
+    }
     template <class W>
     static constexpr W map(W bits) noexcept {
       return bits;
@@ -72,7 +98,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
     }
   };
-  using plans = lane::Plans<odd, integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80}, {0x3790000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-134 -> 0

@@ -14,8 +14,8 @@ namespace to_bfloat16 {
 //   kernel   int64_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:6b22e30419ff)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
-//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
+//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code         value       because
@@ -30,16 +30,20 @@ struct from_int64__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;      // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0000080000000000;       // 2^43
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
-      return lane::float64_of_int64_rne(squeezed);
+      const W wide = lane::float64_of_int64_rne(squeezed);  // exact as float64
+      const W carried = wide + W(kDropped);                 // bit 43 differs when any below it is set
+      return wide | (carried & W(kSticky));
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -55,14 +59,14 @@ struct from_int64__rne {
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
-    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;      // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;         // the other bits
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
-      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
       return (wide | carried) & W(kKept);
     }
     template <class W>

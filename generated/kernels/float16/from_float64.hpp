@@ -14,6 +14,7 @@ namespace to_float16 {
 //   kernel   float64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2ee4f3484f33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
+//   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
@@ -32,18 +33,37 @@ namespace to_float16 {
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
+  struct half_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::f16c | lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
+    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;  // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0000010000000000;   // 2^40
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the canonical NaN
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = bits + W(kDropped);  // bit 40 differs when any below it is set
+      return bits | (carried & W(kSticky));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return lane::nan_becomes(bits, W(kNaN));
+    }
+  };
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;  // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
     static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the canonical NaN
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 40 is set when any below it is
       return (bits | carried) & W(kKept);
     }
     template <class W>
@@ -80,7 +100,7 @@ struct from_float64__rne_inf {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
     }
   };
-  using plans = lane::Plans<half, integer>;
+  using plans = lane::Plans<half_sticky, half, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
     {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00}, {0x3E60000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-25 -> 0

@@ -38,7 +38,7 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kTop = 0x477FE000;         // value of code 31743, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x38800000;   // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kScale = 0x46003C00;       // 2^13 + 15360 * 2^-10: float32 bits; aligns the last bits and adds -(kMinNormal >> 13) to the code
+    static constexpr std::uint32_t kScale = 0x46000800;       // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
     static constexpr std::uint32_t kCodeBits = 0x00007FFF;    // 2^15 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -48,7 +48,7 @@ struct from_int32__rne_max {
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
       const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      const W code = rounded + (binade >> 13);                             // in the low bits
+      const W code = rounded + (rounded >> 13);                            // in the low bits
       return lane::merge(W(kCodeBits), code, number >> 16);
     }
   };

@@ -39,21 +39,20 @@ struct from_float32__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A800006;      // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign goes
     static constexpr bool kSignUnlessZero = false;
-    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign
+    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns
+    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 22);
+      const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
+      const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
+      const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {
@@ -186,16 +185,16 @@ struct from_float32__rne_max_nansmax {
     static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A800006;      // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 22);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

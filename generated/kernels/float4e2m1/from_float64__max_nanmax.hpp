@@ -37,22 +37,28 @@ struct from_float64__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800002;      // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
+    static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;  // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
+    static constexpr std::uint32_t kTop = 0x40C00000;              // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
+    static constexpr std::uint32_t kScale = 0x4A800006;            // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign goes
     static constexpr bool kSignUnlessZero = false;
-    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign
+    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns
+    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = bits + W(kDropped);  // bit 49 differs when any below it is set
+      return bits | (carried & W(kSticky));
+    }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 22);
+      const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
+      const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
+      const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct multiply_add {
@@ -60,28 +66,27 @@ struct from_float64__rne_max_nanmax {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;  // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
     static constexpr std::uint32_t kTop = 0x40C00000;              // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kBottom = 0xC0C00000;           // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3F800000;        // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800002;            // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A800006;            // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign goes
     static constexpr bool kSignUnlessZero = false;
-    static constexpr bool kSignUnlessNan = true;  // nor has the result of a NaN a sign
+    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns
+    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 49 is set when any below it is
       return (bits | carried) & W(kKept);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 22);
+      const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
+      const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
+      const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

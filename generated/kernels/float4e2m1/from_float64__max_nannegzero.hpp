@@ -18,6 +18,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
+//   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp)
+//   plan     convert_float.odd (generator/plan/encode_floating.cpp)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
 //
 //   float64                                          code   value      because
@@ -33,6 +35,82 @@ namespace to_float4e2m1 {
 struct from_float64__rne_max_nannegzero {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct odd_sticky {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
+    static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;  // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;         // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;           // 2^23
+    static constexpr std::uint32_t kExpNormal = 127;               // 127 - 0: biased exponent of 2^0
+    static constexpr std::uint32_t kExpZero = 124;                 // kExpNormal - 3: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 149;               // kExpNormal + 22
+    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    static constexpr std::uint32_t kMaxFinite = 0x07;              // largest finite code of float4e2m1
+    static constexpr std::uint32_t kNaN = 0x08;                    // result of a NaN, not negative
+    static constexpr std::uint32_t kNaNFlip = 0x08;                // what the sign changes in it
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = bits + W(kDropped);  // bit 49 differs when any below it is set
+      return bits | (carried & W(kSticky));
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W exp = mag >> 23;
+      const W sig = (mag & W(kFraction)) | W(kHidden);
+      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
+      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
+      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
+      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
+      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
+      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
+      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
+      const W negative = W(0) - ((bits ^ mag) >> 31);                        // all ones where the value is negative
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaN) ^ (W(kNaNFlip) & negative), limited | ((bits ^ mag) >> 28));
+    }
+  };
+  struct odd {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
+    static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;  // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;         // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;           // 2^23
+    static constexpr std::uint32_t kExpNormal = 127;               // 127 - 0: biased exponent of 2^0
+    static constexpr std::uint32_t kExpZero = 124;                 // kExpNormal - 3: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 149;               // kExpNormal + 22
+    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    static constexpr std::uint32_t kMaxFinite = 0x07;              // largest finite code of float4e2m1
+    static constexpr std::uint32_t kNaN = 0x08;                    // result of a NaN, not negative
+    static constexpr std::uint32_t kNaNFlip = 0x08;                // what the sign changes in it
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 49 is set when any below it is
+      return (bits | carried) & W(kKept);
+    }
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W exp = mag >> 23;
+      const W sig = (mag & W(kFraction)) | W(kHidden);
+      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
+      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
+      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
+      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
+      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
+      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
+      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
+      const W negative = W(0) - ((bits ^ mag) >> 31);                        // all ones where the value is negative
+      return lane::select(lane::gt(mag, W(kInf)), W(kNaN) ^ (W(kNaNFlip) & negative), limited | ((bits ^ mag) >> 28));
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 64;
@@ -64,7 +142,7 @@ struct from_float64__rne_max_nannegzero {
       return lane::select(lane::gt(mag, W(kInf)), W(kNaN) ^ (W(kNaNFlip) & negative), limited | (sign >> 60));
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_float64__rne_max_nannegzero>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07}, {0x3FD0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 6; 0.25 -> 0

@@ -37,18 +37,18 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kTop = 0x40C00000;         // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3F800000;   // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800002;       // 2^22 + 2 * 2^-1: float32 bits; aligns the last bits and adds -(kMinNormal >> 22) to the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A800006;       // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                          // the integer as float32, exact
+      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 22);
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

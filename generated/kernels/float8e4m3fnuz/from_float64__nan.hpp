@@ -39,21 +39,28 @@ struct from_float64__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is the source, a float64, rounded to float32: toward zero, but odd where bits are lost
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43800000;        // value of code 128, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800040;      // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
+    static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;  // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kTop = 0x43800000;              // value of code 128, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
+    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kScale = 0x498000A0;            // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = true;  // there is no negative zero
+    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
+    template <class W>
+    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
+      const W carried = bits + W(kDropped);  // bit 47 differs when any below it is set
+      return bits | (carried & W(kSticky));
+    }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 20);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct multiply_add {
@@ -61,27 +68,27 @@ struct from_float64__rne_nan {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;  // 2^29 - 1: fraction bits that float32 lacks
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;  // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
     static constexpr std::uint32_t kTop = 0x43800000;              // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C000000;        // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800040;            // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x498000A0;            // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = true;  // there is no negative zero
+    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 47 is set when any below it is
       return (bits | carried) & W(kKept);
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                           // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 20);
+      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

@@ -39,18 +39,18 @@ struct from_int32__rne_max {
     static constexpr std::uint32_t kTop = 0x43700000;         // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800040;       // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x498000A0;       // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                          // the integer as float32, exact
+      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 20);
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {
@@ -122,18 +122,18 @@ struct from_int32__rne_nan {
     static constexpr std::uint32_t kTop = 0x43800000;         // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800040;       // 2^20 + 64 * 2^-3: float32 bits; aligns the last bits and adds -(kMinNormal >> 20) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x498000A0;       // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                          // the integer as float32, exact
+      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 20);
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

@@ -39,9 +39,10 @@ struct from_int64__rne_inf {
     static constexpr std::uint32_t kTop = 0x47800000;            // value of code 124, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A0000E8;          // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
       const W limited = lane::min_signed(bits, W(kMost));
@@ -49,12 +50,11 @@ struct from_int64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                             // the integer as float32, exact
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 21);
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {
@@ -125,9 +125,10 @@ struct from_int64__rne_max {
     static constexpr std::uint32_t kTop = 0x47600000;            // value of code 123, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kMinNormal = 0x38800000;      // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A00003C;          // 2^21 + 60 * 2^-2: float32 bits; aligns the last bits and adds -(kMinNormal >> 21) to the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; map() gives the magnitude, in the low bits
+    static constexpr std::uint32_t kScale = 0x4A0000E8;          // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
     static constexpr bool kSignUnlessZero = false;
+    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
       const W limited = lane::min_signed(bits, W(kMost));
@@ -135,12 +136,11 @@ struct from_int64__rne_max {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                             // the integer as float32, exact
+      const W number = lane::float32_of(bits);                            // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));   // power of two below, not below the smallest normal
-      const W rounded = lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
-      return rounded + (binade >> 21);
+      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
+      return lane::multiply_add32(binade, W(kScale), bounded);
     }
   };
   struct integer {

@@ -9,7 +9,9 @@
 //   kernel   int64_to_float8e8m0__rtz_negnan_zeronan: round: toward_zero
 #pragma once
 
-#include "kernels/float8e8m0/from_int64__plain.hpp"
+#include "kernels/float8e8m0/from_int64__rna.hpp"
 #include "kernels/float8e8m0/from_int64__rna_negnan_zeronan.hpp"
+#include "kernels/float8e8m0/from_int64__rtp.hpp"
 #include "kernels/float8e8m0/from_int64__rtp_negnan_zeronan.hpp"
+#include "kernels/float8e8m0/from_int64__rtz.hpp"
 #include "kernels/float8e8m0/from_int64__rtz_negnan_zeronan.hpp"

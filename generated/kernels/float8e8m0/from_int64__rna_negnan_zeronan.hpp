@@ -16,8 +16,8 @@ namespace to_float8e8m0 {
 //   meaning  round: nearest_away (sha256:3a9362fb3b6e)
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_integer.odd_sticky (generator/plan/encode_fast.cpp)
-//   plan     from_integer.odd (generator/plan/encode_fast.cpp)
+//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)
 //
 //   int64                      code     value       because
@@ -32,10 +32,12 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64_sticky;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero, but odd where bits are lost
+    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
+    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;      // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
+    static constexpr std::uint64_t kSticky = 0x0004000000000000;       // 2^50
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;            // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;             // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
@@ -45,7 +47,9 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
-      return lane::float64_of_int64_rne(squeezed);
+      const W wide = lane::float64_of_int64_rne(squeezed);  // exact as float64
+      const W carried = wide + W(kDropped);                 // bit 50 differs when any below it is set
+      return wide | (carried & W(kSticky));
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -63,8 +67,8 @@ struct from_int64__rna_negnan_zeronan {
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
-    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;      // 2^29 - 1: fraction bits that float32 lacks
-    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;         // the other bits
+    static constexpr std::uint64_t kDropped = 0x0003FFFFFFFFFFFF;      // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
+    static constexpr std::uint64_t kKept = 0xFFFC000000000000;         // the other bits
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;            // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;             // bits of 2^-127
     static constexpr std::uint32_t kHalf = 0x00400000;                 // 2^22
@@ -75,7 +79,7 @@ struct from_int64__rna_negnan_zeronan {
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
-      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 29 is set when any of them is
+      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
       return (wide | carried) & W(kKept);
     }
     template <class W>

@@ -100,11 +100,19 @@ TEST_CASE("floating-point operations on bit patterns") {
   }
 }
 
-TEST_CASE("float64 to float32, toward zero and sticky") {
-  const auto sticky = [](Builder&, Value x) { return sticky_float_of_double(x); };
-  const Lanes numbers{f64(1), f64(1 + 0x1p-30), f64(-1 - 0x1.8p-23), f64(1e300), f64(0x1p-130), f64(0x1p-200), f64(0x1.0000001p-140)};
-  CHECK(run(64, sticky, numbers).lanes == Lanes{f32(1), f32(1) + 1, f32(-1) + 1, 0x7F7FFFFF, f32(0x1p-130f), 0, f32(0x1p-140f) | 1});
-  CHECK(run(64, sticky, {0x7FF0000000000000, 0x7FF0000000000001, 0xFFF8000020000000}).lanes == Lanes{0x7F800000, 0x7FC00001, 0xFFC00001});
+TEST_CASE("float64 to float32, toward zero") {
+  const auto cut = [](Builder&, Value x) { return cut_double_to_float(x); };
+  const Lanes numbers{f64(1), f64(1 + 0x1.fp-24), f64(-1 - 0x1.8p-23), f64(1e300), f64(-1e300), f64(0x1p-130), f64(-0x1p-200), f64(0x1.ffp-149)};
+  CHECK(run(64, cut, numbers).lanes == Lanes{f32(1), f32(1), f32(-1) + 1, 0x7F7FFFFF, 0xFF7FFFFF, f32(0x1p-130f), 0x80000000, 1});
+  CHECK(run(64, cut, {0x7FF0000000000000, 0x7FF0000000000001, 0xFFF8000020000000}).lanes == Lanes{0x7F800000, 0x7FC00000, 0xFFC00001});
+}
+
+TEST_CASE("the binade of a number, with its sign") {
+  const auto from_one = [](Builder& b, Value x) { return binade(x, b.literal(f32(1))); };
+  CHECK(run(32, from_one, {f32(3), f32(-7.5f), f32(0.75f), f32(-0.0f), 0x80000001, 0xFF800000}).lanes ==
+        Lanes{f32(2), f32(-4), f32(1), f32(-1), f32(-1), 0xFF800000});
+  CHECK_FALSE(run(32, from_one, {0x7FC00000}).problem.empty());
+  CHECK_FALSE(run(32, [](Builder& b, Value x) { return binade(x, b.literal(f32(1.5f))); }, {f32(3)}).problem.empty());
 }
 
 TEST_CASE("what a store makes of a lane") {
@@ -161,7 +169,8 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   const auto scaled = [](Builder& b, Value x) { return multiply_add(x, b.literal(f32(1 + 0x1p-23f)), b.literal(0)); };
   CHECK_THAT(run(32, scaled, {0x7FC00000}).problem, ContainsSubstring("NaN"));
   CHECK(run(32, scaled, {f32(0x1p100f)}).problem.empty());
-  for (const std::uint64_t other : {f32(3), f32(-2), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
+  CHECK(run(32, scaled, {f32(-2)}).lanes == Lanes{f32(-2) + 1});
+  for (const std::uint64_t other : {f32(3), f32(-3), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
     CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
   }
   const auto small = [](Builder&, Value x) { return float_of_int(x); };
@@ -221,7 +230,6 @@ TEST_CASE("subnormals flushed") {
   CHECK(flushed(32, stored_wide, {1, 0x00800000}).lanes == Lanes{0, f64(0x1p-126)});
   CHECK(flushed(32, [](Builder&, Value x) { return float_to_half(x); }, {0x38000000, 0x33800000}).lanes == Lanes{0x0200, 0x0001});  // made all the same
   CHECK(flushed(32, [](Builder&, Value x) { return half_to_float(x); }, {0x0001}).lanes == Lanes{f32(0x1p-24f)});                // and read
-  CHECK(flushed(64, [](Builder&, Value x) { return sticky_float_of_double(x); }, {f64(0x1p-130), f64(0x1p-126), f64(0x1.0000001p-130), 1}).lanes ==
-        Lanes{0, 0x00800000, 1, 1});
-  CHECK_FALSE(flushed(64, [](Builder&, Value x) { return odd_float_of_double(x); }, {f64(1.0)}).problem.empty());
+  CHECK(flushed(64, [](Builder&, Value x) { return cut_double_to_float(x); }, {f64(0x1p-130), f64(-0x1p-126), f64(0x1.fffffffp-127), 1}).lanes ==
+        Lanes{0, 0x80800000, 0, 0});
 }

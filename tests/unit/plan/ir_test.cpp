@@ -135,8 +135,7 @@ TEST_CASE("every conversion that ends a preparation is one of the load") {
   using Convert = Value (*)(Value);
   const std::pair<Convert, Load> conversions[] = {
       {double_to_float, Load::float64},
-      {odd_float_of_double, Load::float64_odd},
-      {sticky_float_of_double, Load::float64_sticky},
+      {cut_double_to_float, Load::float64_toward_zero},
       {cut_to_int, Load::float64_cut},
       {[](Value v) { return nearest_single(v, true); }, Load::int64},
       {[](Value v) { return nearest_single(v, false); }, Load::uint64},
@@ -183,11 +182,25 @@ TEST_CASE("a plan that gives magnitudes has the sign of its source on top of the
   lanes = {0x8050, 0x8000};
   CHECK(interpret(plan, lanes).empty());
   CHECK(lanes == std::vector<std::uint64_t>{0xD, 0x0});
-  plan.sign_unless_zero = false;
-  plan.sign_unless_nan = true;
-  lanes = {0xFF90, 0xFF80};
+}
+
+TEST_CASE("a plan may leave exponent and fraction to be folded, and its sign in the result") {
+  Builder b("convert_float.multiply_add", "here", 32);
+  LanePlan plan = b.finish(b.input() ^ b.literal(0x80000000));
+  plan.fold = 20;
+  std::vector<std::uint64_t> lanes{0x00500003, 0x80500003};
   CHECK(interpret(plan, lanes).empty());
-  CHECK(lanes == std::vector<std::uint64_t>{0x1, 0x8});
+  CHECK(lanes == std::vector<std::uint64_t>{0x80500808, 0x00500008});
+  plan.sign_bit = 0x80;
+  lanes = {0x80500003, 0x00500003};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x00500088, 0x80500808});
+  plan.sign_in_result = true;
+  lanes = {0x80500003, 0x00500003};
+  CHECK(interpret(plan, lanes).empty());
+  CHECK(lanes == std::vector<std::uint64_t>{0x00500008, 0x80500888});
+  lanes = {0x80008000};  // as two's complement the lower half outweighs the upper one
+  CHECK(interpret(plan, lanes).find("sign") != std::string::npos);
 }
 
 TEST_CASE("a result may stay in the upper half of the lane") {

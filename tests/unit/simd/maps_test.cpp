@@ -144,15 +144,49 @@ struct Upper {
   using plans = lane::Plans<plan>;
 };
 
-// As Signed, but a NaN has no sign.
-struct SignedUnlessNan {
-  static constexpr int kSrcBits = 32, kDstBits = 8;
-  struct plan : Signed<32, 8, false, true>::plan {
-    static constexpr bool kSignUnlessNan = true;
+// map() returns any lanes v that stand for v + (v >> kBy).
+template <int kSrc, int kDst, int kBy>
+struct Folded {
+  static constexpr int kSrcBits = kSrc, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false;
+    static constexpr int kFold = kBy;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return bits ^ (bits << 15) ^ W(0x00A53C96);
+    }
   };
   using plans = lane::Plans<plan>;
 };
-static_assert(lane::maps<SignedUnlessNan>({{0xFF800000, 0x80}, {0xFF800001, 0x00}, {0x7FFFFFFF, 0x7F}, {0xFFFFFFFF, 0x7F}, {0x80000000, 0x80}}));
+static_assert(lane::at<Folded<8, 8, 20>>(0x00) == ((0x96 + (0x00A53C96 >> 20)) & 0xFF));
+
+// The same with the sign of the source (kInResult: of v) over a magnitude; v is a float32 with a short fraction.
+template <int kDst, int kBy, bool kUnlessZero, bool kInResult>
+struct FoldedSigned {
+  static constexpr int kSrcBits = 32, kDstBits = kDst;
+  struct plan {
+    static constexpr Needs kNeeds = Needs::nothing;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false;
+    static constexpr int kFold = kBy;
+    static constexpr std::uint8_t kSignBit = 1 << (kDst - 1);
+    static constexpr bool kSignUnlessZero = kUnlessZero, kSignInResult = kInResult;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      // Exponents of 2 and 3 units of the code each add to a fraction that makes up for them: the magnitude is 0 to 3.
+      const W exponent = (bits & W(1u << kBy)) + W(2u << kBy);
+      return (exponent + ((bits >> 3) & W(3)) + W(0x100) - (exponent >> kBy)) | ((bits << 1) & W(0x80000000));
+    }
+  };
+  using plans = lane::Plans<plan>;
+  static_assert(lane::has_sign_in_folded(plan::map(lane::Word<std::uint32_t>(0xFFFFFFFF)).value, kBy));
+  static_assert(lane::has_sign_in_folded(plan::map(lane::Word<std::uint32_t>(0x40000000)).value, kBy));
+};
+static_assert(lane::maps<FoldedSigned<8, 20, false, false>>({{0x80000018, 0x83}, {0x40100018, 0x03}, {0x80000000, 0x80}}));
+static_assert(lane::maps<FoldedSigned<8, 20, false, true>>({{0x80000018, 0x03}, {0x40100018, 0x83}, {0x40000000, 0x80}}));
+static_assert(lane::maps<FoldedSigned<4, 22, true, true>>({{0x80000018, 0x3}, {0x40400018, 0xB}, {0x40000000, 0x0}}));
 
 template <int kSrc, int kDst>
 void check_signs() {
@@ -177,7 +211,22 @@ TEST_CASE("map loops put signs over magnitudes", "[simd][maps]") {
   check_signs<32, 2>();
   check_signs<16, 8>();
   check_signs<16, 4>();
-  check_kernel<SignedUnlessNan>();
+}
+
+TEST_CASE("map loops fold exponents over fractions", "[simd][maps]") {
+  check_kernel<Folded<32, 8, 16>>();
+  check_kernel<Folded<32, 8, 20>>();
+  check_kernel<Folded<32, 8, 23>>();
+  check_kernel<Folded<16, 8, 21>>();
+  check_kernel<Folded<8, 8, 20>>();
+  check_kernel<Folded<32, 4, 22>>();
+  check_kernel<Folded<32, 2, 22>>();
+  check_kernel<FoldedSigned<8, 20, false, false>>();
+  check_kernel<FoldedSigned<8, 20, true, false>>();
+  check_kernel<FoldedSigned<8, 21, false, true>>();
+  check_kernel<FoldedSigned<4, 22, false, false>>();
+  check_kernel<FoldedSigned<4, 22, false, true>>();
+  check_kernel<FoldedSigned<4, 22, true, true>>();
 }
 
 namespace {
@@ -218,7 +267,6 @@ struct StoredBy {
 
 TEST_CASE("map loops, conversions at the load", "[simd][maps]") {
   check_kernel<LoadedBy<lane::Load::float64, 64>>();
-  check_kernel<LoadedBy<lane::Load::float64_odd, 64>>();
   check_kernel<LoadedBy<lane::Load::int64, 64>>();
   check_kernel<LoadedBy<lane::Load::uint64, 64>>();
 #if !CASTFORGE_VECTOR || CASTFORGE_X86 != 1
@@ -227,7 +275,7 @@ TEST_CASE("map loops, conversions at the load", "[simd][maps]") {
 #if !CASTFORGE_VECTOR || CASTFORGE_X86 >= 3
   check_kernel<LoadedBy<lane::Load::float32_cut, 32>>();
   check_kernel<LoadedBy<lane::Load::float64_cut, 64>>();
-  check_kernel<LoadedBy<lane::Load::float64_sticky, 64>>();
+  check_kernel<LoadedBy<lane::Load::float64_toward_zero, 64>>();
 #endif
 }
 
