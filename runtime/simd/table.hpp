@@ -93,6 +93,15 @@ struct TableData {
   }
 };
 
+// Loads a vector for nothing. A line that two loads ask for comes sooner from the second-level cache (3 to 4 % on AMD Zen 5
+// where four vectors of results follow each vector of codes; no difference in the first level or in memory).
+CASTFORGE_INLINE void ask_twice([[maybe_unused]] const std::byte* p) noexcept {
+#if CASTFORGE_X86 >= 3
+  __m512i unused;
+  asm volatile("vmovdqu64 %1, %0" : "=v"(unused) : "m"(*reinterpret_cast<const std::byte(*)[kVectorBytes]>(p)));
+#endif
+}
+
 template <TablePattern kPattern, int kSrcBits, int kDstBits>
 __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint8_t* data, const void* src,
                                                                  void* dst, std::size_t count, std::size_t ahead) noexcept {
@@ -114,6 +123,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void table_loop(const std::uint
 
   for_each_block<kSrcBits, kDstBits, kVectorBytes>(
       src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+        if constexpr (kSrcBits == 8 && kBytes == 4 && kPattern.planes <= 2) ask_twice(in);
         const Bytes code = interleave_order<kBytes>(load_unpack<kSrcBits, false>(in));
         Bytes looked_up[kMaxPlanes];
 #pragma GCC unroll 8

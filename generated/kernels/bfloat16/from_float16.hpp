@@ -35,10 +35,11 @@ struct from_float16__rne {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct integer {

@@ -38,9 +38,10 @@ struct from_float64__rne_inf {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
-    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // canonical NaN << 16
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
@@ -48,7 +49,7 @@ struct from_float64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct odd {
@@ -56,9 +57,10 @@ struct from_float64__rne_inf {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // canonical NaN << 16
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
@@ -66,7 +68,7 @@ struct from_float64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   struct integer {
