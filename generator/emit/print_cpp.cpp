@@ -68,6 +68,10 @@ class Printer {
       case Op::binade: return call("binade32");
       case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
       case Op::int_of_float_nearest: return call("int32_of_float32_rne");
+      case Op::int_of_float_away: return call("int32_of_float32_rna");
+      case Op::int_of_float_floor: return call("int32_of_float32_rtn");
+      case Op::int_of_float_ceil: return call("int32_of_float32_rtp");
+      case Op::int_of_float_odd: return call("int32_of_float32_rto");
       case Op::wrap_int_of_float_toward_zero: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rtz" : "int32_of_float64_wrap_rtz");
       case Op::wrap_int_of_float_nearest: return call(plan_.lane_bits == 32 ? "int32_of_float32_wrap_rne" : "int32_of_float64_wrap_rne");
       case Op::cut_to_int: return call(plan_.lane_bits == 32 ? "cut_float32_to_int32" : "cut_float64_to_int32");

@@ -35,19 +35,29 @@ std::string float_less(const std::string& a, const std::string& b) {
 }
 
 /// float32 pattern, |a| < 2^31, to a 32-bit integer.
-std::string int_of_float(const std::string& name, const std::string& a, bool nearest, std::string& bindings) {
+std::string int_of_float(const std::string& name, const std::string& a, Op op, std::string& bindings) {
   // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
   const std::string exponent = extract(30, 23, a);
-  const std::string wide = name + "_wide", whole = name + "_whole";
+  const std::string wide = name + "_wide", whole = name + "_whole", rest = name + "_rest";
   const std::string shift = concat(constant(0, 56), call("bvsub", exponent, constant(126, 8)));
   bindings += bind(wide, call("bvshl", concat(constant(1, 41), extract(22, 0, a)), shift));
-  std::string rounded = extract(55, 24, wide);
-  if (nearest) {
-    const std::string up = "(and " + is_set(23, wide) + " (or " + is_set(24, wide) + " (distinct " + extract(22, 0, wide) + " " + constant(0, 23) + ")))";
-    rounded = ite(up, call("bvadd", rounded, constant(1, 32)), rounded);
-  }
-  bindings += bind(whole, ite(call("bvult", exponent, constant(126, 8)), constant(0, 32), rounded));
-  return ite(is_set(31, a), call("bvneg", whole), whole);
+  // Below 1/2 nothing but whether there is anything matters.
+  const std::string tiny = call("bvult", exponent, constant(126, 8));
+  const std::string anything = ite(call("=", extract(30, 0, a), constant(0, 31)), constant(0, 24), constant(1, 24));
+  bindings += bind(whole, ite(tiny, constant(0, 32), extract(55, 24, wide)));
+  bindings += bind(rest, ite(tiny, anything, extract(23, 0, wide)));
+  const std::string negative = is_set(31, a), odd = is_set(0, whole), half = is_set(23, rest);
+  const std::string inexact = "(distinct " + rest + " " + constant(0, 24) + ")";
+  const std::string more = "(distinct " + extract(22, 0, rest) + " " + constant(0, 23) + ")";
+  const std::string up = op == Op::int_of_float_nearest ? "(and " + half + " (or " + odd + " " + more + "))"
+                         : op == Op::int_of_float_away  ? half
+                         : op == Op::int_of_float_floor ? "(and " + negative + " " + inexact + ")"
+                         : op == Op::int_of_float_ceil  ? "(and (not " + negative + ") " + inexact + ")"
+                         : op == Op::int_of_float_odd   ? "(and (not " + odd + ") " + inexact + ")"
+                                                        : "false";
+  const std::string magnitude = name + "_magnitude";
+  bindings += bind(magnitude, ite(up, call("bvadd", whole, constant(1, 32)), whole));
+  return ite(negative, call("bvneg", magnitude), magnitude);
 }
 
 /// The significand (hidden bit included, `width` bits) in units of 2^shift, nearest even.
@@ -303,8 +313,12 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       }
       case Op::int_of_float_toward_zero:
       case Op::int_of_float_nearest:
-        out.domain.push_back(call("bvult", extract(30, 23, a), constant(127 + 31, 8)));
-        term = int_of_float(name, a, node.op == Op::int_of_float_nearest, out.bindings);
+      case Op::int_of_float_away:
+      case Op::int_of_float_floor:
+      case Op::int_of_float_ceil:
+      case Op::int_of_float_odd:
+        out.domain.push_back("(or " + call("bvult", extract(30, 23, a), constant(127 + 31, 8)) + " " + call("=", a, constant(0xCF000000, 32)) + ")");
+        term = int_of_float(name, a, node.op, out.bindings);
         break;
       case Op::half_to_float: term = half_to_float(a); break;
       case Op::float_to_half: term = float_to_half(name, a, out.bindings); break;

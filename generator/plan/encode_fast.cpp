@@ -221,7 +221,46 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
   const Value number = select(in_range, source_bits(real), b.literal(0))
                            .named("number", source_ends_early ? "NaN and infinities give zero bits" : "NaN, infinities and multiples of " + power_formula(zero_bits) + " give zero bits");
-  return int_of_float(number, carry == kNearestEvenTable);
+  return int_of_float(number, carry);
+}
+
+Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  const Type& dst = *meaning.dst;
+  const bool wraps_later = meaning.overflow == spec::Overflow::saturate32_wrap;
+  const bool overflows = may_overflow(src, dst);
+  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
+  if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
+  if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
+  const bool as_overflow = meaning.inf == spec::InfResult::as_overflow && (wraps_later || meaning.overflow == spec::Overflow::saturate);
+  const bool to_ends = meaning.inf == spec::InfResult::max && !wraps_later;
+  if (real.may_be_infinite && !as_overflow && !to_ends) return {};
+  const int width = wraps_later ? 32 : dst.value_bits;
+  if (width > 32 || (width == 32 && !wraps_later && !dst.is_signed)) return {};
+
+  b.plan().needs |= kNeedsVector;
+  Value number = source_bits(real);
+  if (real.may_be_nan) {
+    number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number).named("number", "NaN gives 0");
+  }
+  const std::string power = power_formula(width - 1);
+  if (width == 32) {
+    // 2^31 - 1 is no float32: what reaches 2^31 gets it at the end.
+    const Value top = b.constant("kTop", kFloat32.power_of_two(31) - 1, "bits of the largest float32 below 2^31");
+    const Value bottom = b.constant("kBottom", 1ull << 31 | kFloat32.power_of_two(31), "bits of -2^31");
+    const Value bounded = min(min_signed(number, top), bottom).named("bounded", "with the sign set, the larger the bits, the lower the number");
+    const Value whole = int_of_float(bounded, carry_of(meaning));
+    if (whole.id < 0) return {};
+    const Value positive = real.may_be_negative ? max_signed(number, b.literal(0)) : number;
+    return select(greater(positive, top), b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"), whole.named("whole", "rounded once"));
+  }
+  const auto bits_of = [](double limit) { return std::uint64_t{__builtin_bit_cast(std::uint32_t, static_cast<float>(limit))}; };
+  const double span = static_cast<double>(1ull << (dst.is_signed ? width - 1 : width));  // at most 2^16: exact, and so is one less
+  const Value top = b.constant("kTop", bits_of(span - 1), "bits of the largest " + dst.name);
+  Value bounded = min_signed(number, top);
+  if (!dst.is_signed && real.may_be_negative) bounded = max_signed(bounded, b.literal(0));
+  if (dst.is_signed) bounded = min(bounded, b.constant("kBottom", bits_of(-span), "bits of the least " + dst.name));
+  return int_of_float(bounded.named("bounded", dst.is_signed ? "with the sign set, the larger the bits, the lower the number" : "negative numbers give 0"), carry_of(meaning));
 }
 
 }  // namespace castforge::plan

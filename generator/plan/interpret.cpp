@@ -69,6 +69,20 @@ std::uint64_t cut_float32_of_double(std::uint64_t bits) {
   return (bits >> 63) << 31 | single;
 }
 
+/// A number of at most 2^31 as an integer, by the mode of the operation.
+std::int64_t whole(double x, Op op) {
+  const auto cut = static_cast<std::int64_t>(x);
+  const auto floor = static_cast<std::int64_t>(std::floor(x));
+  switch (op) {
+    case Op::int_of_float_nearest: return static_cast<std::int64_t>(std::nearbyint(x));
+    case Op::int_of_float_away: return static_cast<std::int64_t>(std::round(x));
+    case Op::int_of_float_floor: return floor;
+    case Op::int_of_float_ceil: return static_cast<std::int64_t>(std::ceil(x));
+    case Op::int_of_float_odd: return static_cast<double>(floor) == x ? floor : floor | 1;  // one of the two beside x
+    default: return cut;
+  }
+}
+
 /// The integer part modulo 2^64; 0 for what is no number.
 std::uint64_t cut(double x) {
   if (!std::isfinite(x)) return 0;
@@ -132,6 +146,10 @@ FloatWidths float_widths(Op op, int lane_bits) {
     case Op::multiply_add: return {32, 32};
     case Op::int_of_float_toward_zero:
     case Op::int_of_float_nearest:
+    case Op::int_of_float_away:
+    case Op::int_of_float_floor:
+    case Op::int_of_float_ceil:
+    case Op::int_of_float_odd:
     case Op::float_to_half: return {32, 0};
     case Op::wrap_int_of_float_toward_zero:
     case Op::wrap_int_of_float_nearest:
@@ -256,12 +274,14 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           break;
         case Op::int_of_float_toward_zero:
         case Op::int_of_float_nearest:
-          require("a number beyond 2^31 has no 32-bit integer", [&](std::size_t i) { return std::fabs(as_float(a[i])) < 2147483648.0f; });
-          each([&](std::size_t i) {
-            const double x = as_float(a[i]);
-            const double whole = node.op == Op::int_of_float_nearest ? std::nearbyint(x) : std::trunc(x);
-            return static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));
+        case Op::int_of_float_away:
+        case Op::int_of_float_floor:
+        case Op::int_of_float_ceil:
+        case Op::int_of_float_odd:
+          require("a number beyond 2^31 has no 32-bit integer", [&](std::size_t i) {
+            return as_float(a[i]) >= -2147483648.0f && as_float(a[i]) < 2147483648.0f;
           });
+          each([&](std::size_t i) { return static_cast<std::uint64_t>(whole(as_float(a[i]), node.op)); });
           break;
         case Op::wrap_int_of_float_toward_zero:
         case Op::wrap_int_of_float_nearest:

@@ -48,6 +48,10 @@ int operand_count(Op op) {
     case Op::float_of_int:
     case Op::int_of_float_toward_zero:
     case Op::int_of_float_nearest:
+    case Op::int_of_float_away:
+    case Op::int_of_float_floor:
+    case Op::int_of_float_ceil:
+    case Op::int_of_float_odd:
     case Op::half_to_float:
     case Op::float_to_half:
     case Op::double_to_float:
@@ -85,7 +89,11 @@ bool LanePlan::uses_float_environment() const {
       case Op::multiply_add:
       case Op::binade:
       case Op::min_or_second:
-      case Op::int_of_float_nearest: return true;
+      case Op::int_of_float_nearest:
+      case Op::int_of_float_away:
+      case Op::int_of_float_floor:
+      case Op::int_of_float_ceil:
+      case Op::int_of_float_odd: return true;
       // The same bits in any environment, but they raise flags and may trap.
       case Op::int_of_float_toward_zero:
       case Op::half_to_float:
@@ -267,7 +275,17 @@ Value float_of_int(Value a) { return a.builder->node(Op::float_of_int, a); }
 Value nan_becomes(Value a, Value nan) { return binary(Op::nan_becomes, a, nan); }
 Value min_or_second(Value a, Value b) { return binary(Op::min_or_second, a, b); }
 Value binade(Value number, Value least) { return binary(Op::binade, number, least); }
-Value int_of_float(Value a, bool nearest) { return a.builder->node(nearest ? Op::int_of_float_nearest : Op::int_of_float_toward_zero, a); }
+Value int_of_float(Value a, std::uint16_t carry) {
+  constexpr std::pair<std::uint16_t, Op> operations[] = {
+      {kTowardZeroTable, Op::int_of_float_toward_zero}, {kNearestEvenTable, Op::int_of_float_nearest},
+      {kNearestAwayTable, Op::int_of_float_away},       {kFloorTable, Op::int_of_float_floor},
+      {kCeilTable, Op::int_of_float_ceil},              {kOddTable, Op::int_of_float_odd},
+  };
+  for (const auto& [table, operation] : operations) {
+    if (table == carry) return a.builder->node(operation, a);
+  }
+  return {};
+}
 Value half_to_float(Value a) { return a.builder->node(Op::half_to_float, a); }
 Value float_to_half(Value a) { return a.builder->node(Op::float_to_half, a); }
 Value double_to_float(Value a) { return a.builder->node(Op::double_to_float, a); }

@@ -11,6 +11,10 @@
 
 namespace castforge::plan {
 
+/// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
+inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kNearestAwayTable = 0xCCCC, kTowardZeroTable = 0x0000;
+inline constexpr std::uint16_t kFloorTable = 0xEE00, kCeilTable = 0x00EE, kOddTable = 0x0E0E;
+
 enum class Op {
   input,         // the source element, zero- or sign-extended to the lane
   constant,      // imm
@@ -30,7 +34,8 @@ enum class Op {
   // Floating point on float32 bit patterns in 32-bit lanes. Rounding is to nearest even; NaN never reaches them.
   float_of_int,  // bits of a two's complement integer; exact: |v| <= 2^24
   min_or_second, // a < b ? a : b as numbers; b when either is a NaN
-  int_of_float_toward_zero, int_of_float_nearest,  // two's complement; |v| < 2^31
+  // Two's complement; |v| < 2^31, or v = -2^31. `away`: nearest, ties away from zero; `odd`: the odd neighbour where inexact.
+  int_of_float_toward_zero, int_of_float_nearest, int_of_float_away, int_of_float_floor, int_of_float_ceil, int_of_float_odd,
   // Low 32 bits of a finite float32, or float64 in 64-bit lanes, rounded to an integer; not for tiny numbers but 0.
   wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,
   // Low 32 bits of any float32, or float64 in 64-bit lanes, cut to an integer; all 64 bits of any float64; NaN and infinities: 0.
@@ -173,7 +178,8 @@ Value merge(Value mask, Value ones, Value zeros);
 Value float_of_int(Value a);
 Value nan_becomes(Value a, Value nan);
 Value min_or_second(Value a, Value b);
-Value int_of_float(Value a, bool nearest);
+/// By the mode of a carry table (spec::Rounding::carry); id < 0 where no operation rounds so.
+Value int_of_float(Value a, std::uint16_t carry);
 Value wrap_int_of_float(Value a, bool nearest);
 Value multiply_add(Value a, Value b, Value c);
 Value binade(Value number, Value least);

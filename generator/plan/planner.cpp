@@ -194,6 +194,7 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
     if (attempt("convert_float.half", kFast, encode_half)) return plans;
     if (attempt("convert_float.multiply_add", kFast, encode_by_multiply_add)) return plans;
   }
+  if (dst.kind == Kind::integer && attempt("round_to_integer.saturate", kFast, encode_saturated_integer)) return plans;
   if (dst.kind == Kind::integer && attempt("round_to_integer.convert", kFast, encode_small_integer)) return plans;
   if (dst.kind == Kind::integer) attempt("round_to_integer.cut", kFast, encode_cut_integer);
   if (dst.kind == Kind::integer && attempt("round_to_integer.wrap", kFast, encode_wrapped_integer)) return plans;

@@ -26,8 +26,6 @@ bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
 bool is_shortened_float32(const spec::Type& type);
 
-/// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
-inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kTowardZeroTable = 0x0000;
 inline bool rounds_to_nearest_even(const spec::Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
 
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
@@ -100,6 +98,7 @@ Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& m
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_cut_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);  // lanes loaded from float64

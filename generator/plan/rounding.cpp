@@ -3,9 +3,7 @@
 namespace castforge::plan {
 namespace {
 
-// The six standard tables get their classic bias form; any other table is looked up bit by bit.
-constexpr std::uint16_t kNearestEven = kNearestEvenTable, kNearestAway = 0xCCCC, kTowardZero = kTowardZeroTable, kFloor = 0xEE00,
-                        kCeil = 0x00EE, kOdd = 0x0E0E, kNoBiasForm = 0xFFFF;
+constexpr std::uint16_t kNoBiasForm = 0xFFFF;
 
 }  // namespace
 
@@ -30,37 +28,37 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   };
   const auto with_field = [&](Value kept) { return site.field.id >= 0 ? kept + site.field : kept; };
   const auto code_for_parity = [&](Value kept) { return site.field_parity ? with_field(kept) : kept; };
-  const std::uint16_t carry = mode == nullptr ? kTowardZero : mode->carry;
+  const std::uint16_t carry = mode == nullptr ? kTowardZeroTable : mode->carry;
 
-  switch (site.full && carry != kTowardZero && carry != kOdd ? kNoBiasForm : carry) {
-    case kTowardZero: return with_field(down(site.sig));
-    case kNearestEven: {
+  switch (site.full && carry != kTowardZeroTable && carry != kOddTable ? kNoBiasForm : carry) {
+    case kTowardZeroTable: return with_field(down(site.sig));
+    case kNearestEvenTable: {
       const Value odd = (code_for_parity(down(site.sig)) & b.literal(1)).named("odd", "last kept bit");
       const Value half = variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
                                   : b.constant("kHalf", (1ull << (site.drop - 1)) - 1,
                                                "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
       return with_field(down(site.sig + half + odd).named("kept", "nearest, ties to even"));
     }
-    case kNearestAway: {
+    case kNearestAwayTable: {
       const Value half = half_unit().named("half", "one half");
       return with_field(down(site.sig + half).named("kept", "nearest, ties away from zero"));
     }
-    case kFloor:
-    case kCeil: {
+    case kFloorTable:
+    case kCeilTable: {
       Value rest = variable ? (unit() - b.literal(1)).named("rest", "all dropped bits")
                             : b.constant("kRest", (1ull << site.drop) - 1, "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
       if (site.sign.id < 0) {
-        if (carry == kFloor) return with_field(down(site.sig));
+        if (carry == kFloorTable) return with_field(down(site.sig));
       } else {
         Value moved = negative_mask(b, site.sign, site.sign_bit);
-        if (carry == kCeil) {
+        if (carry == kCeilTable) {
           moved = ((site.sign >> site.sign_bit) - b.literal(1)).named("positive", "all ones where the value is not negative");
         }
         rest = rest & moved;
       }
-      return with_field(down(site.sig + rest).named("kept", carry == kFloor ? "toward minus infinity" : "toward plus infinity"));
+      return with_field(down(site.sig + rest).named("kept", carry == kFloorTable ? "toward minus infinity" : "toward plus infinity"));
     }
-    case kOdd: {
+    case kOddTable: {
       const Value kept = down(site.sig).named("kept", "truncated");
       const Value lost = site.sig - (variable ? shl(kept, site.shift) : kept << site.drop);
       return with_field(kept) | min(lost, b.literal(1)).named("inexact", "anything lost makes the code odd");

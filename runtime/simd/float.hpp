@@ -253,13 +253,13 @@ constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint32_t> v) noexcept
       static_cast<std::uint32_t>(detail::widen_float<detail::Half, detail::Single>(v.value & 0xFFFF)));
 }
 
-/// Two's complement integer of a float32, towards zero; |v| < 2^31.
+/// Two's complement integer of a float32, towards zero; |v| < 2^31, or v = -2^31.
 constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> v) noexcept {
   return Word<std::uint32_t>(
       static_cast<std::uint32_t>(static_cast<std::int32_t>(detail::to_float(v.value))));
 }
 
-/// Two's complement integer of a float32, nearest, ties to even; |v| < 2^31. [environment]
+/// The same to nearest, ties to even. [environment]
 constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexcept {
   const std::uint32_t mag = v.value & 0x7FFFFFFF;
   const int exponent = static_cast<int>(mag >> 23) - 127;
@@ -275,6 +275,27 @@ constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexce
   }
   const std::uint32_t bits = static_cast<std::uint32_t>(whole);
   return Word<std::uint32_t>((v.value >> 31) != 0 ? 0u - bits : bits);
+}
+
+/// The same to nearest, ties away from zero; downwards; upwards; to the odd one of the integers beside v. [environment]
+constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> v) noexcept {
+  const double x = detail::to_float(v.value);
+  return Word<std::uint32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)));  // exact sums
+}
+constexpr Word<std::uint32_t> int32_of_float32_rtn(Word<std::uint32_t> v) noexcept {
+  const double x = detail::to_float(v.value);
+  const auto cut = static_cast<std::int64_t>(x);
+  return Word<std::uint32_t>(static_cast<std::uint32_t>(cut - (static_cast<double>(cut) > x ? 1 : 0)));
+}
+constexpr Word<std::uint32_t> int32_of_float32_rtp(Word<std::uint32_t> v) noexcept {
+  const double x = detail::to_float(v.value);
+  const auto cut = static_cast<std::int64_t>(x);
+  return Word<std::uint32_t>(static_cast<std::uint32_t>(cut + (static_cast<double>(cut) < x ? 1 : 0)));
+}
+constexpr Word<std::uint32_t> int32_of_float32_rto(Word<std::uint32_t> v) noexcept {
+  const double x = detail::to_float(v.value);
+  const std::uint32_t below = int32_of_float32_rtn(v).value;
+  return Word<std::uint32_t>(below | (static_cast<double>(static_cast<std::int32_t>(below)) != x ? 1u : 0u));
 }
 
 /// float64 bits of the float32 in the low half of a 64-bit lane (the upper half is ignored); exact; NaN quieted,
@@ -456,6 +477,60 @@ CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rne(Batch<std::uint32_t> 
   return CASTFORGE_MM(cvtps_epi32)(detail::f32(v));
 #else
   return vreinterpretq_u32_s32(vcvtnq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rna(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86
+  // The largest float32 below 1/2, with the sign of v: a sum that reaches the next integer only where v is halfway or more.
+  const Batch<std::uint32_t> sign(0x80000000), below_half(0x3EFFFFFF);
+  const Batch<std::uint32_t> nudge = (v & sign) | below_half;
+#if CASTFORGE_X86 >= 3
+  return int32_of_float32_rtz(detail::bits(_mm512_add_round_ps(detail::f32(v), detail::f32(nudge), detail::kNearest)));
+#else
+  return int32_of_float32_rtz(detail::bits(CASTFORGE_MM(add_ps)(detail::f32(v), detail::f32(nudge))));
+#endif
+#else
+  return vreinterpretq_u32_s32(vcvtaq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rtn(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvt_roundps_epi32(detail::f32(v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif CASTFORGE_X86
+  return int32_of_float32_rtz(detail::bits(CASTFORGE_MM(round_ps)(detail::f32(v), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)));
+#else
+  return vreinterpretq_u32_s32(vcvtmq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rtp(Batch<std::uint32_t> v) noexcept {
+#if CASTFORGE_X86 >= 3
+  return _mm512_cvt_roundps_epi32(detail::f32(v), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+#elif CASTFORGE_X86
+  return int32_of_float32_rtz(detail::bits(CASTFORGE_MM(round_ps)(detail::f32(v), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC)));
+#else
+  return vreinterpretq_u32_s32(vcvtpq_s32_f32(detail::f32(v)));
+#endif
+}
+
+CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rto(Batch<std::uint32_t> v) noexcept {
+  // An integer of 2^24 or more comes from a v that is one: the conversion back is exact.
+  const Batch<std::uint32_t> below = int32_of_float32_rtn(v);
+#if CASTFORGE_X86 >= 3
+  const __m512 again = _mm512_cvt_roundepi32_ps(below, detail::kNearest);
+  const __mmask16 inexact = _mm512_cmp_round_ps_mask(again, detail::f32(v), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
+  return _mm512_mask_or_epi32(below, inexact, below, _mm512_set1_epi32(1));
+#else
+#if CASTFORGE_X86 == 2
+  const Batch<std::uint32_t> inexact = detail::bits(_mm256_cmp_ps(_mm256_cvtepi32_ps(below), detail::f32(v), _CMP_NEQ_UQ));
+#elif CASTFORGE_X86
+  const Batch<std::uint32_t> inexact = detail::bits(_mm_cmpneq_ps(_mm_cvtepi32_ps(below), detail::f32(v)));
+#else
+  const Batch<std::uint32_t> inexact = ~Batch<std::uint32_t>(vceqq_f32(vcvtq_f32_s32(vreinterpretq_s32_u32(below)), detail::f32(v)));
+#endif
+  return below | (inexact & Batch<std::uint32_t>(1));
 #endif
 }
 

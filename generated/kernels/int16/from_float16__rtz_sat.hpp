@@ -18,7 +18,7 @@ namespace to_int16 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
-//   plan     round_to_integer.half_decode (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16           code   value          because
@@ -33,32 +33,21 @@ namespace to_int16 {
 struct from_float16__rtz_sat {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kBeyond = 0x47800000;     // 2^16: beyond the range, and no more
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kMax = 0x00007FFF;        // 2^15 - 1
+    static constexpr std::uint32_t kTop = 0x46FFFE00;        // bits of the largest int16
+    static constexpr std::uint32_t kBottom = 0xC7000000;     // bits of the least int16
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W bounded = lane::min(mag, W(kBeyond));
-      const W exp = bounded >> 23;
-      const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                       // magnitude in whole units
-      const W negative = W(0) - (sign >> 31);                      // all ones where the value is negative
-      const W clamped = lane::min(whole, W(kMax) + (sign >> 31));  // one more on the negative side
-      return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::min(lane::min_signed(number, W(kTop)), W(kBottom));  // with the sign set, the larger the bits, the lower the number
+      return lane::int32_of_float32_rtz(bounded);
     }
   };
   struct integer {
@@ -98,7 +87,7 @@ struct from_float16__rtz_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_sat>({
     {0x0000, 0x0000}, {0x7BFF, 0x7FFF}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> 32767; 0.5 -> 0

@@ -18,7 +18,7 @@ namespace to_int16 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)
-//   plan     round_to_integer.half_decode (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16           code   value              because
@@ -33,35 +33,23 @@ namespace to_int16 {
 struct from_float16__rtz_sat32wrap_infover {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kBeyond = 0x4F800000;     // 2^32: beyond the range for either sign
-    static constexpr std::uint32_t kAll = 0xFFFFFFFF;        // every bit: more than any limit
+    static constexpr std::uint32_t kTop = 0x4EFFFFFF;        // bits of the largest float32 below 2^31
+    static constexpr std::uint32_t kBottom = 0xCF000000;     // bits of -2^31
     static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                                    // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);             // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                                    // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                                   // all ones where the value is negative
-      const W huge = lane::select(lane::gt(W(kBeyond), mag), scaled, W(kAll));
-      const W clamped = lane::min(huge, W(kMax) + (sign >> 31));                // one more on the negative side
-      return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::min(lane::min_signed(number, W(kTop)), W(kBottom));  // with the sign set, the larger the bits, the lower the number
+      const W whole = lane::int32_of_float32_rtz(bounded);                // rounded once
+      return lane::select(lane::gt(lane::max_signed(number, W(0)), W(kTop)), W(kMax), whole);
     }
   };
   struct integer {
@@ -104,7 +92,7 @@ struct from_float16__rtz_sat32wrap_infover {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_sat32wrap_infover>({
     {0x0000, 0x0000}, {0x7BFF, 0xFFE0}, {0x3800, 0x0000},  // 0 -> 0; 65504 -> -32; 0.5 -> 0

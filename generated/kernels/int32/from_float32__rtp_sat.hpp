@@ -18,6 +18,7 @@ namespace to_int32 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32                     code       value          because
@@ -32,6 +33,24 @@ namespace to_int32 {
 struct from_float32__rtp_sat {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
 
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTop = 0x4EFFFFFF;        // bits of the largest float32 below 2^31
+    static constexpr std::uint32_t kBottom = 0xCF000000;     // bits of -2^31
+    static constexpr std::uint32_t kMax = 0x7FFFFFFF;        // 2^31 - 1
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::min(lane::min_signed(number, W(kTop)), W(kBottom));  // with the sign set, the larger the bits, the lower the number
+      const W whole = lane::int32_of_float32_rtp(bounded);                // rounded once
+      return lane::select(lane::gt(lane::max_signed(number, W(0)), W(kTop)), W(kMax), whole);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -63,7 +82,7 @@ struct from_float32__rtp_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float32__rtp_sat>({
     {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7FFFFFFF}, {0x3F000000, 0x00000001},  // 0 -> 0; 3.4028235e+38 -> 2147483647; 0.5 -> 1

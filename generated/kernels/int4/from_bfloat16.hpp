@@ -16,6 +16,7 @@ namespace to_int4 {
 //   kernel   bfloat16_to_int4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:f4f4bff68374)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -30,6 +31,23 @@ namespace to_int4 {
 struct from_bfloat16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTop = 0x40E00000;        // bits of the largest int4
+    static constexpr std::uint32_t kBottom = 0xC1000000;     // bits of the least int4
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;                                          // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), wide);  // NaN gives 0
+      const W bounded = lane::min(lane::min_signed(number, W(kTop)), W(kBottom));  // with the sign set, the larger the bits, the lower the number
+      return lane::int32_of_float32_rne(bounded);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -60,7 +78,7 @@ struct from_bfloat16__rne_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_sat>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 7; 0.5 -> 0

@@ -15,7 +15,7 @@ namespace to_int4 {
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:3e745dd7ddb1)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)
-//   plan     round_to_integer.half_decode (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16   code   value          because
@@ -89,34 +89,21 @@ struct from_float16__rne_sat {
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 248, 1, 1, 1,  // F0: -8192 ..
     };
   };
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kMax = 0x07;              // 2^3 - 1
+    static constexpr std::uint32_t kTop = 0x40E00000;        // bits of the largest int4
+    static constexpr std::uint32_t kBottom = 0xC1000000;     // bits of the least int4
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W bounded = lane::min(mag, W(kBeyond));
-      const W exp = bounded >> 23;
-      const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                  // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);         // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);         // nearest, ties to even
-      const W negative = W(0) - (sign >> 31);                      // all ones where the value is negative
-      const W clamped = lane::min(kept, W(kMax) + (sign >> 31));   // one more on the negative side
-      return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::min(lane::min_signed(number, W(kTop)), W(kBottom));  // with the sign set, the larger the bits, the lower the number
+      return lane::int32_of_float32_rne(bounded);
     }
   };
   struct integer {
@@ -158,7 +145,7 @@ struct from_float16__rne_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), (clamped ^ negative) - negative);
     }
   };
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, saturate, integer>;
 };
 static_assert(lane::maps<from_float16__rne_sat>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3800, 0x00},  // 0 -> 0; 65504 -> 7; 0.5 -> 0

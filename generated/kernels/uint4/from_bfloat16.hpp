@@ -16,6 +16,7 @@ namespace to_uint4 {
 //   kernel   bfloat16_to_uint4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:1c6b34158d21)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   bfloat16   code   value          because
@@ -30,6 +31,22 @@ namespace to_uint4 {
 struct from_bfloat16__rne_sat {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTop = 0x41700000;        // bits of the largest uint4
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W wide = bits << 16;                                          // the same number as float32
+      const W mag = wide & W(kMagnitude);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), wide);  // NaN gives 0
+      const W bounded = lane::max_signed(lane::min_signed(number, W(kTop)), W(0));  // negative numbers give 0
+      return lane::int32_of_float32_rne(bounded);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -59,7 +76,7 @@ struct from_bfloat16__rne_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(kept, W(kMax)) & positive);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_sat>({
     {0x0000, 0x00}, {0x7F7F, 0x0F}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 15; 0.5 -> 0

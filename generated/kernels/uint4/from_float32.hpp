@@ -16,6 +16,7 @@ namespace to_uint4 {
 //   kernel   float32_to_uint4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:b82bff550819)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float32   code   value          because
@@ -30,6 +31,21 @@ namespace to_uint4 {
 struct from_float32__rne_sat {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr int kLaneBits = 32;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kTop = 0x41700000;        // bits of the largest uint4
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      const W mag = bits & W(kMagnitude);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::max_signed(lane::min_signed(number, W(kTop)), W(0));  // negative numbers give 0
+      return lane::int32_of_float32_rne(bounded);
+    }
+  };
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
@@ -58,7 +74,7 @@ struct from_float32__rne_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(kept, W(kMax)) & positive);
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float32__rne_sat>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x0F}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 15; 0.5 -> 0

@@ -18,7 +18,7 @@ namespace to_uint8 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     round_to_integer.half_decode (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
 //   float16    code   value          because
@@ -33,32 +33,20 @@ namespace to_uint8 {
 struct from_float16__rto_sat {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kBeyond = 0x43800000;     // 2^8: beyond the range, and no more
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    static constexpr std::uint32_t kMax = 0xFF;              // 2^8 - 1
+    static constexpr std::uint32_t kTop = 0x437F0000;        // bits of the largest uint8
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W bounded = lane::min(mag, W(kBeyond));
-      const W exp = bounded >> 23;
-      const W sig = ((bounded & W(kFraction)) | (lane::min(exp, W(1)) << 23)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W kept = lane::shr(sig, shift);                             // truncated
-      const W inexact = lane::min(sig - lane::shl(kept, shift), W(1));  // anything lost makes the code odd
-      const W whole = kept | inexact;                                   // magnitude in whole units
-      const W positive = (sign >> 31) - W(1);                           // zero where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(whole, W(kMax)) & positive);
+      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
+      const W bounded = lane::max_signed(lane::min_signed(number, W(kTop)), W(0));  // negative numbers give 0
+      return lane::int32_of_float32_rto(bounded);
     }
   };
   struct integer {
@@ -98,7 +86,7 @@ struct from_float16__rto_sat {
       return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(whole, W(kMax)) & positive);
     }
   };
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float16__rto_sat>({
     {0x0000, 0x00}, {0x7BFF, 0xFF}, {0x3800, 0x01},  // 0 -> 0; 65504 -> 255; 0.5 -> 1

@@ -107,6 +107,27 @@ TEST_CASE("float64 to float32, toward zero") {
   CHECK(run(64, cut, {0x7FF0000000000000, 0x7FF0000000000001, 0xFFF8000020000000}).lanes == Lanes{0x7F800000, 0x7FC00000, 0xFFC00001});
 }
 
+TEST_CASE("float32 to integers, every mode") {
+  const auto by = [](std::uint16_t carry) { return [carry](Builder&, Value x) { return int_of_float(x, carry); }; };
+  const auto of = [](std::int64_t v) { return static_cast<std::uint64_t>(v) & 0xFFFFFFFF; };
+  const Lanes numbers{f32(0.5f), f32(-0.5f), f32(1.5f), f32(-2.25f), f32(0.49999997f), 0x80000001, f32(3), f32(-0x1p31f), f32(0x1p23f + 1)};
+  const auto results = [&](std::initializer_list<std::int64_t> first) {
+    Lanes lanes;
+    for (const std::int64_t v : first) lanes.push_back(of(v));
+    for (const std::int64_t v : {std::int64_t{3}, -(std::int64_t{1} << 31), (std::int64_t{1} << 23) + 1}) lanes.push_back(of(v));
+    return lanes;
+  };
+  CHECK(run(32, by(kNearestEvenTable), numbers).lanes == results({0, 0, 2, -2, 0, 0}));
+  CHECK(run(32, by(kNearestAwayTable), numbers).lanes == results({1, -1, 2, -2, 0, 0}));
+  CHECK(run(32, by(kTowardZeroTable), numbers).lanes == results({0, 0, 1, -2, 0, 0}));
+  CHECK(run(32, by(kFloorTable), numbers).lanes == results({0, -1, 1, -3, 0, -1}));
+  CHECK(run(32, by(kCeilTable), numbers).lanes == results({1, 0, 2, -2, 1, 0}));
+  CHECK(run(32, by(kOddTable), numbers).lanes == results({1, -1, 1, -3, 1, -1}));
+  Builder b("test.integer", "here", 32);
+  CHECK(int_of_float(b.input(), 0x1234).id < 0);
+  CHECK_FALSE(run(32, by(kFloorTable), {f32(0x1p31f)}).problem.empty());
+}
+
 TEST_CASE("the binade of a number, with its sign") {
   const auto from_one = [](Builder& b, Value x) { return binade(x, b.literal(f32(1))); };
   CHECK(run(32, from_one, {f32(3), f32(-7.5f), f32(0.75f), f32(-0.0f), 0x80000001, 0xFF800000}).lanes ==
@@ -151,9 +172,9 @@ TEST_CASE("bits merged by a mask, and small integers as floats") {
   CHECK(run(32, [](Builder&, Value x) { return float_of_int(x); }, {0, 5, 0xFFFFFFFF, 1 << 24}).lanes == Lanes{0, f32(5), f32(-1), f32(0x1p24f)});
   const auto limit = [](Builder& b, Value x) { return min_or_second(x, b.literal(f32(2))); };
   CHECK(run(32, limit, {f32(1), f32(3), f32(-5), 0x7FC00000, 0x7F800000}).lanes == Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
-  const auto truncated = [](Builder&, Value x) { return int_of_float(x, false); };
+  const auto truncated = [](Builder&, Value x) { return int_of_float(x, kTowardZeroTable); };
   CHECK(run(32, truncated, {f32(2.75f), f32(-2.75f), f32(-0.5f), f32(0x1.fffffep30f)}).lanes == Lanes{2, 0xFFFFFFFE, 0, 0x7FFFFF80});
-  const auto nearest = [](Builder&, Value x) { return int_of_float(x, true); };
+  const auto nearest = [](Builder&, Value x) { return int_of_float(x, kNearestEvenTable); };
   CHECK(run(32, nearest, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f)}).lanes == Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF});
 }
 
@@ -176,7 +197,7 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   const auto small = [](Builder&, Value x) { return float_of_int(x); };
   CHECK_FALSE(run(32, small, {(1 << 24) + 1}).problem.empty());
   CHECK_FALSE(run(32, small, {0x80000000}).problem.empty());
-  const auto truncated = [](Builder&, Value x) { return int_of_float(x, false); };
+  const auto truncated = [](Builder&, Value x) { return int_of_float(x, kTowardZeroTable); };
   CHECK_FALSE(run(32, truncated, {f32(0x1p31f)}).problem.empty());
   CHECK_FALSE(run(32, truncated, {0x7FC00000}).problem.empty());
 }

@@ -296,6 +296,10 @@ TEST_CASE("float32 to int32", "[simd][lanes]") {
       where(test_values<std::uint32_t>(40000), [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x4F000000; });
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtz(v); }) == 0);
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rne(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rna(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtn(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtp(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rto(v); }) == 0);
 }
 
 #endif  // CASTFORGE_VECTOR
