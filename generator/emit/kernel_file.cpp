@@ -133,11 +133,13 @@ Fields plan_fields(const plan::LanePlan& plan) {
   if (plan.load_shift != 0) fields.words["conversions"] += "\n    static constexpr int kLoadShift = " + std::to_string(plan.load_shift) + ";  // the source is in the high bits of the lane";
   fields.words["conversions"] += conversion_line("Load", load_words(plan), plan.prepare ? "the lane is what prepare() returns, " : "the lane is the source, ");
   fields.words["conversions"] += conversion_line("Store", store_words(plan), "");
-  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, plan.sign_in_result ? "where the sign goes" : "where the sign of the source goes; the magnitude is in the low bits");
+  const char* const place = plan.sign_in_result ? "where the sign goes" : "where the sign of the source goes; the magnitude is in the low bits";
+  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, place);
   if (plan.sign_in_result) fields.words["sign"] += "    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns\n";
   if (plan.fold != 0) {
     const std::string fold = std::to_string(plan.fold);
-    fields.words["sign"] += "    static constexpr int kFold = " + fold + ";  // the code is v + (v >> " + fold + ") of what map() returns: the exponent goes over the fraction, in the low bits\n";
+    fields.words["sign"] += "    static constexpr int kFold = " + fold + ";  // the code is v + (v >> " + fold +
+                            ") of what map() returns: the exponent goes over the fraction, in the low bits\n";
   }
   std::size_t constants = note_column(printed.constants, constant_line);
   fields.words["prepare"] = "";

@@ -385,7 +385,10 @@ SmtPlan print_smt(const plan::LanePlan& plan, const std::string& input) {
   const std::string signed_lane = plan.sign_in_result ? mapped.result : lane;
   if (plan.fold != 0) {
     if (plan.sign_in_result) {  // see folded_sign() in interpret.cpp
-      const auto part = [&](int high, int shift) { return call("bvshl", "((_ sign_extend 16) " + extract(high, high - 15, mapped.result) + ")", constant(static_cast<std::uint64_t>(shift), 32)); };
+      const auto part = [&](int high, int shift) {
+        const std::string half = "((_ sign_extend 16) " + extract(high, high - 15, mapped.result) + ")";
+        return call("bvshl", half, constant(static_cast<std::uint64_t>(shift), 32));
+      };
       out.domain.push_back(call("=", bit(31, call("bvadd", part(15, 8), part(31, 24 - plan.fold))), bit(31, mapped.result)));
     }
     out.bindings += bind("folded", call("bvadd", mapped.result, call("bvlshr", mapped.result, constant(static_cast<std::uint64_t>(plan.fold), 32))));

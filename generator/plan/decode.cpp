@@ -240,15 +240,18 @@ namespace {
 /// `dst` can tell, and float32 holds what is left.
 Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool sticky) {
   const int gathered = kFloat64.mantissa_bits - dst.mantissa_bits - 2;
-  const std::string at = std::to_string(gathered);
-  const Value dropped = b.constant("kDropped", low_bits(gathered), power_formula(gathered) + " - 1: the destination has " +
-                                                                       std::to_string(dst.mantissa_bits) + " fraction bits; one more, and bit " + at + ", decide how it rounds");
+  const std::string at = "bit " + std::to_string(gathered);
+  const Value dropped = b.constant("kDropped", low_bits(gathered),
+                                   power_formula(gathered) + " - 1: the destination has " + std::to_string(dst.mantissa_bits) +
+                                       " fraction bits; one more, and " + at + ", decide how it rounds");
   if (sticky) {
-    const Value carried = (number + dropped).named("carried", "bit " + at + " differs when any below it is set");
-    return cut_double_to_float((number | (carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered)))).named("odd", "bit " + at + " is set also when any below it is; those need not be kept"));
+    const Value carried = (number + dropped).named("carried", at + " differs when any below it is set");
+    const Value bit = carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered));
+    return cut_double_to_float((number | bit).named("odd", at + " is set also when any below it is; those need not be kept"));
   }
-  const Value carried = ((number & dropped) + dropped).named("carried", "bit " + at + " is set when any below it is");
-  return double_to_float(((number | carried) & b.constant("kKept", ~low_bits(gathered), "the other bits")).named("odd", "rounded to odd: no later rounding is misled"));
+  const Value carried = ((number & dropped) + dropped).named("carried", at + " is set when any below it is");
+  const Value kept = b.constant("kKept", ~low_bits(gathered), "the other bits");
+  return double_to_float(((number | carried) & kept).named("odd", "rounded to odd: no later rounding is misled"));
 }
 
 }  // namespace

@@ -9,6 +9,9 @@ namespace {
 using spec::Meaning;
 using spec::Type;
 
+/// Why the lower end of a range is a minimum of unsigned integers.
+constexpr const char* kNegativeOrder = "with the sign set, the larger the bits, the lower the number";
+
 /// Also where nothing is ever rounded.
 bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || rounds_to_nearest_even(meaning); }
 
@@ -86,7 +89,8 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   Value bounded = mag;
   if (sign_follows) {
     const Value number = min_or_second(mag, top).named("number", "NaN, of either sign, has the same result");
-    bounded = min(number, b.constant("kBottom", 1ull << kFloat32.sign_bit() | extended_value(dst, over), "-kTop")).named("bounded", "with the sign set, the larger the bits, the lower the number");
+    const Value bottom = b.constant("kBottom", 1ull << kFloat32.sign_bit() | extended_value(dst, over), "-kTop");
+    bounded = min(number, bottom).named("bounded", kNegativeOrder);
   } else if (real.may_be_nan && nan != over) {
     bounded = min_or_second(top, mag).named("number", "a NaN stays");
     bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
@@ -248,7 +252,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
     // 2^31 - 1 is no float32: what reaches 2^31 gets it at the end.
     const Value top = b.constant("kTop", kFloat32.power_of_two(31) - 1, "bits of the largest float32 below 2^31");
     const Value bottom = b.constant("kBottom", 1ull << 31 | kFloat32.power_of_two(31), "bits of -2^31");
-    const Value bounded = min(min_signed(number, top), bottom).named("bounded", "with the sign set, the larger the bits, the lower the number");
+    const Value bounded = min(min_signed(number, top), bottom).named("bounded", kNegativeOrder);
     const Value whole = int_of_float(bounded, carry_of(meaning));
     if (whole.id < 0) return {};
     const Value positive = real.may_be_negative ? max_signed(number, b.literal(0)) : number;
@@ -260,7 +264,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   Value bounded = min_signed(number, top);
   if (!dst.is_signed && real.may_be_negative) bounded = max_signed(bounded, b.literal(0));
   if (dst.is_signed) bounded = min(bounded, b.constant("kBottom", bits_of(-span), "bits of the least " + dst.name));
-  return int_of_float(bounded.named("bounded", dst.is_signed ? "with the sign set, the larger the bits, the lower the number" : "negative numbers give 0"), carry_of(meaning));
+  return int_of_float(bounded.named("bounded", dst.is_signed ? kNegativeOrder : "negative numbers give 0"), carry_of(meaning));
 }
 
 }  // namespace castforge::plan

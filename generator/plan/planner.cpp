@@ -155,7 +155,9 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
       return true;
     };
     constexpr const char* kFast = "generator/plan/encode_fast.cpp";
-    if (meaning.dst->has_zero() && (attempt("convert_float.half", kFast, encode_half) || attempt("convert_float.multiply_add", kFast, encode_by_multiply_add))) continue;
+    const bool has_zero = meaning.dst->has_zero();
+    if (has_zero && attempt("convert_float.half", kFast, encode_half)) continue;
+    if (has_zero && attempt("convert_float.multiply_add", kFast, encode_by_multiply_add)) continue;
     if (as_float && any_encoder) attempt(from_integer ? "from_integer.odd" : "convert_float.odd", "generator/plan/encode_floating.cpp", encode_floating);
   }
   return plans;
