@@ -639,14 +639,15 @@ CASTFORGE_INLINE Batch<std::uint32_t> cut_float32_to_int32(Batch<std::uint32_t> 
 }
 
 namespace detail {
-// v less the nearest multiple of 2^64: the addition of a number whose last bit is 2^64 rounds v to such multiples. Exact,
-// at most 2^63 in magnitude where v is below 2^116. The addend has the sign of v, lest the sum lose a binade.
+// v less the nearest multiple of 2^64: the addition of a number whose last bit is 1 rounds v / 2^64 to integers. Exact, at
+// most 2^63 in magnitude where v is below 2^116. The addend has the sign of v, lest the sum lose a binade. Fused operations,
+// as those have pipes of their own beside the additions.
 CASTFORGE_INLINE F64 less_long_turns(F64 v) noexcept {
   const __m512i signs = _mm512_set1_epi64(static_cast<long long>(Double::kSign));
-  const __m512d large = _mm512_castsi512_pd(  // copysign(2^116, v)
-      _mm512_ternarylogic_epi64(signs, _mm512_castpd_si512(v), _mm512_castpd_si512(_mm512_set1_pd(0x1p116)), 0xCA));
-  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(v, large, kNearest), large, kNearest);
-  return _mm512_sub_round_pd(v, turns, kNearest);
+  const __m512d large = _mm512_castsi512_pd(  // copysign(2^52, v)
+      _mm512_ternarylogic_epi64(signs, _mm512_castpd_si512(v), _mm512_castpd_si512(_mm512_set1_pd(0x1p52)), 0xCA));
+  const __m512d turns = _mm512_sub_round_pd(_mm512_fmadd_round_pd(v, _mm512_set1_pd(0x1p-64), large, kNearest), large, kNearest);
+  return _mm512_fnmadd_round_pd(turns, _mm512_set1_pd(0x1p64), v, kNearest);
 }
 }  // namespace detail
 
@@ -655,9 +656,9 @@ namespace detail {
 CASTFORGE_INLINE Batch<std::uint64_t> cut_modulo_32(Batch<std::uint64_t> v) noexcept {
   // As in less_long_turns() for every v below 2^115 in magnitude, of either sign. Beyond, the rest is a multiple of 2^63 or
   // no number, whose low half the conversion makes 0.
-  const __m512d large = _mm512_set1_pd(0x1.8p116), number = f64(v);
-  const __m512d turns = _mm512_sub_round_pd(_mm512_add_round_pd(number, large, kNearest), large, kNearest);
-  const __m512d rest = _mm512_sub_round_pd(number, turns, kNearest);
+  const __m512d large = _mm512_set1_pd(0x1.8p52), number = f64(v);
+  const __m512d turns = _mm512_sub_round_pd(_mm512_fmadd_round_pd(number, _mm512_set1_pd(0x1p-64), large, kNearest), large, kNearest);
+  const __m512d rest = _mm512_fnmadd_round_pd(turns, _mm512_set1_pd(0x1p64), number, kNearest);
   return _mm512_cvtt_roundpd_epi64(rest, _MM_FROUND_NO_EXC);
 }
 }  // namespace detail

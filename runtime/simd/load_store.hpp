@@ -78,7 +78,7 @@ CASTFORGE_INLINE void store_int64(std::byte* p, Batch<std::uint32_t> v) noexcept
 /// [environment]
 CASTFORGE_INLINE void store_long(std::byte* p, Batch<std::uint32_t> v) noexcept {
   using lane::detail::f32, lane::detail::kNearest;
-  // v less the nearest multiple of 2^64, as in less_long_turns(); numbers from 2^87 on are such multiples.
+  // v less the nearest multiple of 2^64, found by additions as in less_long_turns(); numbers from 2^87 on are such multiples.
   const __m512i signs = _mm512_set1_epi32(static_cast<int>(0x80000000));
   const __m512i limit = _mm512_castps_si512(_mm512_set1_ps(0x1p87f));
   const __m512 large = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(signs, v, limit, 0xCA));  // copysign(2^87, v)
