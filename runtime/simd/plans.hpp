@@ -171,8 +171,8 @@ constexpr std::uint64_t stored(std::uint64_t lane) noexcept {
 }
 }  // namespace detail
 
-/// Has low half * 2^8 + high half * 2^(24 - fold) the sign of v, halves in two's complement? Instruction sets may take it from
-/// there: both are one multiply-add. It has where the fraction of a float32 ends in its first bits and in its last few.
+/// Has low half * 2^8 + high half * 2^(24 - fold) the sign of v, halves in two's complement? Instruction sets may take the sign
+/// from that sum, one multiply-add. True of a float32 not too near 0 whose lower half is small, as sums that round to codes are.
 constexpr bool has_sign_in_folded(std::uint32_t v, int fold) noexcept {
   const std::int64_t low = static_cast<std::int16_t>(v), high = static_cast<std::int16_t>(v >> 16);
   return (low * 256 + high * (std::int64_t{1} << (24 - fold)) < 0) == (v >> 31 != 0);
