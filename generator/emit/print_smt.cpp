@@ -34,7 +34,7 @@ std::string float_less(const std::string& a, const std::string& b) {
   return "(and (not " + float_is_nan(a) + ") (not " + float_is_nan(b) + ") " + call("bvslt", key(a), key(b)) + ")";
 }
 
-/// float32 pattern, |a| < 2^31, to a 32-bit integer.
+/// float32 pattern, |a| < 2^31 or a = -2^31, to a 32-bit integer, rounded as the operation says.
 std::string int_of_float(const std::string& name, const std::string& a, Op op, std::string& bindings) {
   // significand * 2^(exponent - 126) counts in 2^-24: 24 bits below the point, at most 31 + 1 above.
   const std::string exponent = extract(30, 23, a);

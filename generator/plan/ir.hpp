@@ -45,7 +45,7 @@ enum class Op {
   half_to_float, // float16 bits (low half) to float32 bits, exact; quiets NaN and keeps its payload
   float_to_half, // float32 bits to float16 bits, nearest even; quiets NaN and keeps its payload's top bits
   double_to_float, // float64 bits (64-bit lane) to float32 bits in the low half; nearest even; quiets NaN and keeps its payload's top bits
-  cut_double_to_float, // the same toward zero, so no number becomes infinity; what is left of a NaN's payload must not be zero
+  cut_double_to_float, // the same toward zero, so no number becomes infinity; NaN as there
   // Integers of the whole lane, rounded once to nearest even.
   nearest_float_of_int, nearest_float_of_uint,    // to float32 (32-bit lanes) or float64 (64-bit lanes)
   nearest_single_of_int, nearest_single_of_uint,  // 64-bit lanes: to float32 in the low half

@@ -133,7 +133,7 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
     attempt("round_to_integer.wrap", encode_wrapped_integer);
     return plans;
   }
-  for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities
+  for (const bool negative : {false, true}) {  // numbers above the range of float32 arrive as infinities, or as its largest
     if (meaning.src->kind != Kind::floating) break;
     if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return plans;
   }

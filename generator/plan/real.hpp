@@ -26,6 +26,7 @@ bool is_layout(const spec::Type& type, const Layout& layout);
 /// float32 with none or some of its fraction bits left out, as bfloat16: a shift decodes it.
 bool is_shortened_float32(const spec::Type& type);
 
+/// Not where nothing is ever rounded.
 inline bool rounds_to_nearest_even(const spec::Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
 
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.

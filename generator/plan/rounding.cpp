@@ -3,6 +3,7 @@
 namespace castforge::plan {
 namespace {
 
+// The six standard tables get their classic bias form; any other table is looked up bit by bit.
 constexpr std::uint16_t kNoBiasForm = 0xFFFF;
 
 }  // namespace

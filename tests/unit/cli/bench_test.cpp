@@ -78,7 +78,9 @@ TEST_CASE("a short call runs once more than is timed, before each round") {
   REQUIRE(timings.size() == 1);
   CHECK(timings[0].calls % 4 == 0);
   CHECK(timings[0].calls > 4);
-  CHECK(called == timings[0].calls + 4 + 2);  // two to find out how many calls fill a round
+  const std::size_t untimed = called - timings[0].calls;
+  CHECK(untimed >= 4 + 1);  // one a round, and one or two to find out how many calls fill a round
+  CHECK(untimed <= 4 + 2);
 }
 
 TEST_CASE("a contestant that is a kernel converts") {
