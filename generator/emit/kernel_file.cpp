@@ -101,8 +101,6 @@ ConversionWords store_words(const plan::LanePlan& plan) {
     case plan::Store::upper_half: return {"upper_half", "the result is in the upper half of the lane"};
     case plan::Store::upper_nearest:
       return {"upper_nearest", "what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent"};
-    case plan::Store::bfloat16:
-      return {"bfloat16", "the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign"};
     case plan::Store::float16: return {"float16", "the float32 that map() returns is rounded to float16: nearest, ties to even"};
     case plan::Store::float64: return {"float64", "the float32 that map() returns is stored as float64: exact"};
     case plan::Store::int64: return {"int64", "the integer that map() returns is sign-extended to 64 bits"};

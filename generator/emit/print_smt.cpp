@@ -222,10 +222,6 @@ std::string stored(plan::Store store, const std::string& a, std::string& binding
       const std::string tie = call("bvadd", constant(0x7FFF, 32), concat(constant(0, 31), bit(16, a)));
       return concat(constant(0, 16), extract(31, 16, call("bvadd", a, tie)));
     }
-    case plan::Store::bfloat16: {
-      const std::string nan = concat(constant(0, 16), concat(bit(31, a), constant(0x7FC0, 15)));
-      return ite(float_is_nan(a), nan, stored(plan::Store::upper_nearest, a, bindings));
-    }
     case plan::Store::float16: return extract(15, 0, float_to_half("store", a, bindings));
     case plan::Store::float64: return float_to_double(a);
     case plan::Store::int64: return "((_ sign_extend 32) " + a + ")";

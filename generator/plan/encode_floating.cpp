@@ -82,11 +82,6 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   Value whole = real.whole;
   const bool nearest = rounds_to_nearest_even(meaning);
   const bool rounds_together = nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // the store, many elements at once
-  // NaN too, where there is nothing else to do; measured: beside other work it costs less in 32-bit lanes.
-  if (rounds_together && real.may_be_nan && is_layout(*meaning.src, kFloat32) && semantics::nan_result(meaning, false) == 0x7FC0) {
-    b.plan().store = Store::bfloat16;
-    return whole;
-  }
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
     const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop));
     whole = nan_becomes(whole, nan).named("canonical", "NaN: the canonical one, with its sign");

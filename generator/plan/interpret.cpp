@@ -125,7 +125,6 @@ std::uint64_t stored(Store store, std::uint64_t lane, bool flushed) {
     case Store::plain: return lane;
     case Store::upper_half: return lane >> 16;
     case Store::upper_nearest: return (lane + 0x7FFF + (lane >> 16 & 1)) >> 16 & 0xFFFF;
-    case Store::bfloat16: return std::isnan(as_float(lane)) ? (lane >> 16 & 0x8000) | 0x7FC0 : stored(Store::upper_nearest, lane, flushed);
     case Store::float16: return half_of_float32(read);
     case Store::float64: return double_of_float32(read);
     case Store::int64: return static_cast<std::uint64_t>(integer);

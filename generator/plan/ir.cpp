@@ -123,8 +123,7 @@ int last_lane_bits(const LanePlan& plan) {
   switch (plan.store) {
     case Store::plain:
     case Store::upper_half:
-    case Store::upper_nearest:
-    case Store::bfloat16: return plan.lane_bits;
+    case Store::upper_nearest: return plan.lane_bits;
     case Store::float16: return 16;
     case Store::float64:
     case Store::int64:

@@ -68,7 +68,6 @@ enum class Store {
   plain,
   upper_half,  // the upper 16 bits of the lane
   upper_nearest,  // the same rounded by the lower ones: nearest, ties to even; modulo 2^16
-  bfloat16,    // of a float32: to nearest even; a NaN becomes 7FC0 with its sign
   float16,     // float_to_half
   float64,     // of a float32: exact; NaN as in half_to_float
   int64,       // of a two's complement integer: sign-extended

@@ -30,8 +30,7 @@ constexpr int stored_bits(lane::Store store) noexcept {
   switch (store) {
     case Store::plain:
     case Store::upper_half:
-    case Store::upper_nearest:
-    case Store::bfloat16: return 0;  // narrowed together
+    case Store::upper_nearest: return 0;  // narrowed together
     case Store::float16: return 16;
     default: return 64;
   }
@@ -127,8 +126,6 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
         result = narrow_upper(v + i * kParts);
       } else if constexpr (Shape::kStore == lane::Store::upper_nearest) {
         result = narrow_upper_nearest(v + i * kParts);
-      } else if constexpr (Shape::kStore == lane::Store::bfloat16) {
-        result = narrow_bfloat16(v + i * kParts);
       } else {
         result = narrow<D, lane::detail::code_fits<P>()>(v + i * kParts);
       }

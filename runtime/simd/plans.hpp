@@ -43,7 +43,6 @@ enum class Store {
   plain,           ///< truncated
   upper_half,      ///< the upper 16 bits
   upper_nearest,   ///< the same rounded by the lower ones: nearest, ties to even; modulo 2^16
-  bfloat16,        ///< from float32: nearest, ties to even; a NaN becomes 7FC0 with its sign
   float16,         ///< from float32: nearest, ties to even
   float64,         ///< from float32: exact
   int64,           ///< from a two's complement integer: sign-extended
@@ -160,8 +159,6 @@ constexpr std::uint64_t stored(std::uint64_t lane) noexcept {
   [[maybe_unused]] const std::int64_t integer = static_cast<std::int32_t>(lane);
   if constexpr (kStore == Store::upper_half) return lane >> 16;
   else if constexpr (kStore == Store::upper_nearest) return (lane + 0x7FFF + (lane >> 16 & 1)) >> 16 & 0xFFFF;
-  else if constexpr (kStore == Store::bfloat16)
-    return stored<Store::upper_nearest>(nan_becomes(half, Word<std::uint32_t>(0x7FC00000)).value);
   else if constexpr (kStore == Store::float16) return float16_of_float32(half).value;
   else if constexpr (kStore == Store::float64) return float64_of_float32(whole).value;
   else if constexpr (kStore == Store::int64) return static_cast<std::uint64_t>(integer);

@@ -35,10 +35,11 @@ struct from_float32__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::bfloat16;  // the float32 that map() returns is rounded to bfloat16: nearest, ties to even; NaN: 7FC0 with its sign
+    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::nan_becomes(bits, W(kNaN));
     }
   };
   using plans = lane::Plans<integer>;

@@ -281,7 +281,6 @@ TEST_CASE("map loops, conversions at the load", "[simd][maps]") {
 
 TEST_CASE("map loops, conversions at the store", "[simd][maps]") {
   check_kernel<StoredBy<lane::Store::upper_nearest, 16>>();
-  check_kernel<StoredBy<lane::Store::bfloat16, 16>>();
   check_kernel<StoredBy<lane::Store::float64, 64>>();
   check_kernel<StoredBy<lane::Store::int64, 64>>();
   check_kernel<StoredBy<lane::Store::float64_of_int, 64>>();
