@@ -21,7 +21,6 @@ std::string needs_word(unsigned needs) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
   };
   add(plan::kNeedsVector, "vector");
-  add(plan::kNeedsF16c, "f16c");
   add(plan::kNeedsAvx512, "avx512");
   add(plan::kNeedsVbmi, "vbmi");
   return text.empty() ? "lane::Needs::nothing" : text;

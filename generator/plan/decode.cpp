@@ -85,7 +85,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     return real;
   };
   if (hardware) {
-    b.plan().needs |= kNeedsF16c;
+    b.plan().needs |= kNeedsVector;
     return split(half_to_float(b.input()).named("wide", "the same number as float32"));
   }
   if (same_layout) {  // only missing fraction bits on the right

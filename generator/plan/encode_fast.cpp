@@ -147,7 +147,7 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
     if (semantics::overflow_result(meaning, negative) != infinity || semantics::infinity_result(meaning, negative) != infinity) return {};
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
   }
-  b.plan().needs |= kNeedsF16c;
+  b.plan().needs |= kNeedsVector;
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
   return float_to_half(canonical_nan(b, real, quiet << (kFloat32.mantissa_bits - dst.mantissa_bits)));

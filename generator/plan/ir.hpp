@@ -87,7 +87,7 @@ struct Node {
 };
 
 /// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
-enum Needs : unsigned { kNeedsNothing = 0, kNeedsF16c = 2, kNeedsAvx512 = 4, kNeedsVbmi = 8, kNeedsVector = 32 };
+enum Needs : unsigned { kNeedsNothing = 0, kNeedsVector = 1, kNeedsAvx512 = 2, kNeedsVbmi = 4 };
 
 struct LanePlan {
   std::string id;      // "narrow_float.integer"; also names the nested struct ("integer") of the kernel

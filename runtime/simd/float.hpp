@@ -240,14 +240,14 @@ constexpr Word<std::uint64_t> mul64(Word<std::uint64_t> a, Word<std::uint64_t> b
 }
 
 /// float16 bits, in the low half of the lane, upper half zero, of a float32: nearest, ties to even, subnormals made.
-/// NaN: quieted, sign and the leading 9 payload bits kept. [Needs::f16c]
+/// NaN: quieted, sign and the leading 9 payload bits kept. [environment]
 constexpr Word<std::uint32_t> float16_of_float32(Word<std::uint32_t> v) noexcept {
   return Word<std::uint32_t>(
       static_cast<std::uint32_t>(detail::narrow_float<detail::Single, detail::Half>(v.value)));
 }
 
 /// float32 bits of the float16 in the low half of the lane (the upper half is ignored); exact; NaN quieted, payload
-/// kept. [Needs::f16c]
+/// kept. [environment]
 constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint32_t> v) noexcept {
   return Word<std::uint32_t>(
       static_cast<std::uint32_t>(detail::widen_float<detail::Half, detail::Single>(v.value & 0xFFFF)));
@@ -823,11 +823,26 @@ CASTFORGE_INLINE Batch<std::uint64_t> fma64(Batch<std::uint64_t> a, Batch<std::u
 #endif
 }
 
+#endif  // fma
+
 CASTFORGE_INLINE Batch<std::uint32_t> float16_of_float32(Batch<std::uint32_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
   return _mm512_cvtepu16_epi32(detail::halves_of(detail::f32(v)));
 #elif CASTFORGE_X86 == 2
   return _mm256_cvtepu16_epi32(_mm256_cvtps_ph(detail::f32(v), _MM_FROUND_TO_NEAREST_INT));
+#elif CASTFORGE_X86
+  using Lanes = Batch<std::uint32_t>;
+  const Lanes magnitude = v & Lanes(0x7FFFFFFF), sign = (v ^ magnitude) >> 16;
+  const Lanes limited(_mm_min_epi32(magnitude, Lanes(0x47800000)));  // 2^16, whose code below is that of infinity
+  // From 2^-14 on the exponent, less 112 (127 - 15), and 10 of 23 fraction bits; the carry may run into the exponent.
+  const Lanes tie = (limited >> 13) & Lanes(1);
+  const Lanes normal = (limited + tie + Lanes(0xFFF - (112u << 23))) >> 13;
+  // Below, as multiples of 2^-24, which the addition of 2^-1 leaves in the fraction.
+  const Lanes half(0x3F000000);
+  const Lanes subnormal = detail::bits(_mm_add_ps(detail::f32(limited), detail::f32(half))) - half;
+  const Lanes code = select(gt(Lanes(0x38800000), limited), subnormal, normal);
+  const Lanes nan = ((magnitude >> 13) & Lanes(0x3FF)) | Lanes(0x7E00);
+  return select(gt(magnitude, Lanes(0x7F800000)), nan, code) | sign;
 #else
   return vmovl_u16(vreinterpret_u16_f16(vcvt_f16_f32(detail::f32(v))));
 #endif
@@ -842,12 +857,21 @@ CASTFORGE_INLINE Batch<std::uint32_t> float32_of_float16(Batch<std::uint32_t> v)
                           0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
   const __m128i packed = _mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 0x08));
   return detail::bits(_mm256_cvtph_ps(packed));
+#elif CASTFORGE_X86
+  using Lanes = Batch<std::uint32_t>;
+  const Lanes magnitude = v & Lanes(0x7FFF), sign = (v << 16) & Lanes(0x80000000);
+  // The exponent and 112 (127 - 15), twice from that of infinity on; subnormals are multiples of 2^-24.
+  const Lanes rebias(112u << 23);
+  const Lanes normal = (magnitude << 13) + rebias;
+  const Lanes special = zero_unless(gt(magnitude, Lanes(0x7BFF)), rebias);
+  const Lanes quiet = zero_unless(gt(magnitude, Lanes(0x7C00)), Lanes(0x00400000));
+  const Lanes subnormal = detail::bits(_mm_mul_ps(_mm_cvtepi32_ps(magnitude), _mm_set1_ps(0x1p-24f)));
+  return select(gt(Lanes(0x400), magnitude), subnormal, (normal + special) | quiet) | sign;
 #else
   return detail::bits(vcvt_f32_f16(vreinterpret_f16_u16(vmovn_u32(v))));
 #endif
 }
 
-#endif  // fma and float16 conversion
 
 #endif  // CASTFORGE_VECTOR
 

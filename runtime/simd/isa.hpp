@@ -79,12 +79,10 @@ namespace lane {
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
   nothing = 0,
-  fma = 1,             ///< fused multiply-add of float32 and float64 lanes
-  f16c = 2,            ///< float16 <-> float32 conversion
-  avx512 = 4,          ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
-  vbmi = 8,            ///< 256-entry byte tables in a few instructions
-  variable_shift = 16, ///< shift counts per 32- and 64-bit lane in one instruction
-  vector = 32,         ///< any vector unit at all
+  vector = 1,  ///< any vector unit at all
+  fma = 2,     ///< fused multiply-add of float32 and float64 lanes
+  avx512 = 4,  ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
+  vbmi = 8,    ///< 256-entry byte tables in a few instructions
 };
 
 constexpr Needs operator|(Needs a, Needs b) noexcept {
@@ -96,12 +94,11 @@ constexpr Needs operator&(Needs a, Needs b) noexcept {
 
 /// What the instruction set of this translation unit offers.
 #if CASTFORGE_X86 >= 4
-static constexpr Needs kIsaHas =
-    Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c | Needs::avx512 | Needs::vbmi;
+static constexpr Needs kIsaHas = Needs::vector | Needs::fma | Needs::avx512 | Needs::vbmi;
 #elif CASTFORGE_X86 == 3
-static constexpr Needs kIsaHas = Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c | Needs::avx512;
+static constexpr Needs kIsaHas = Needs::vector | Needs::fma | Needs::avx512;
 #elif CASTFORGE_X86 == 2 || CASTFORGE_NEON
-static constexpr Needs kIsaHas = Needs::vector | Needs::variable_shift | Needs::fma | Needs::f16c;
+static constexpr Needs kIsaHas = Needs::vector | Needs::fma;
 #elif CASTFORGE_X86 == 1
 static constexpr Needs kIsaHas = Needs::vector;
 #else

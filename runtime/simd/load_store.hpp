@@ -93,8 +93,6 @@ CASTFORGE_INLINE void store_long(std::byte* p, Batch<std::uint32_t> v) noexcept 
 }
 #endif
 
-#if CASTFORGE_X86 != 1  // SSE4.2 has no float16
-
 /// A vector of float32 from half a vector of float16 elements: exact.
 CASTFORGE_INLINE Batch<std::uint32_t> load_float16(const std::byte* p) noexcept {
 #if CASTFORGE_X86 >= 3
@@ -102,6 +100,8 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_float16(const std::byte* p) noexcept 
   return _mm512_castps_si512(_mm512_cvt_roundph_ps(halves, _MM_FROUND_NO_EXC));
 #elif CASTFORGE_X86 == 2
   return _mm256_castps_si256(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+#elif CASTFORGE_X86
+  return lane::float32_of_float16(Batch<std::uint32_t>(_mm_cvtepu16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)))));
 #else
   return vreinterpretq_u32_f32(vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(reinterpret_cast<const std::uint8_t*>(p)))));
 #endif
@@ -114,12 +114,13 @@ CASTFORGE_INLINE void store_float16(std::byte* p, Batch<std::uint32_t> v) noexce
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), lane::detail::halves_of(f32(v)));
 #elif CASTFORGE_X86 == 2
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(f32(v), _MM_FROUND_TO_NEAREST_INT));
+#elif CASTFORGE_X86
+  const __m128i halves = lane::float16_of_float32(v);
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi32(halves, halves));
 #else
   vst1_u8(reinterpret_cast<std::uint8_t*>(p), vreinterpret_u8_f16(vcvt_f16_f32(f32(v))));
 #endif
 }
-
-#endif
 
 /// Stores a vector of 32-bit two's complement integers as float64, two vectors long: exact.
 CASTFORGE_INLINE void store_float64_of_int(std::byte* p, Batch<std::uint32_t> v) noexcept {
@@ -173,10 +174,6 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_wide(const Batch<std::uint64_t>* part
 }
 
 /// A vector of lanes from 16- or 32-bit elements.
-#if CASTFORGE_X86 == 1
-template <lane::Load kLoad>
-Batch<std::uint32_t> load_float(const std::byte* p) = delete;  // SSE4.2 has no such conversion
-#else
 template <lane::Load kLoad>
 CASTFORGE_INLINE Batch<std::uint32_t> load_float(const std::byte* p) noexcept {
 #if CASTFORGE_X86 >= 3
@@ -188,15 +185,12 @@ CASTFORGE_INLINE Batch<std::uint32_t> load_float(const std::byte* p) noexcept {
 #endif
   if constexpr (kLoad == lane::Load::float16) return load_float16(p);
 }
-#endif
 
 /// Stores a vector of lanes as elements.
 template <lane::Store kStore>
 CASTFORGE_INLINE void store_as(std::byte* p, Batch<std::uint32_t> v) noexcept {
   using lane::Store;
-#if CASTFORGE_X86 != 1
   if constexpr (kStore == Store::float16) store_float16(p, v);
-#endif
 #if CASTFORGE_X86 >= 3
   if constexpr (kStore == Store::float32_cut) store_long(p, v);
 #endif

@@ -2,6 +2,8 @@
 // All 2^32 codes of a 32-bit source through every kernel that matches, on every instruction set of this
 // machine (or those named), against the oracle. Takes minutes for each kernel; not part of the default test
 // run.
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -71,14 +73,15 @@ std::uint64_t run(const Duty& duty, const std::vector<std::string>& isas) {
   std::vector<std::jthread> workers;
   for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
     workers.emplace_back([&sweep] { sweep_chunks(sweep); });
-  while (sweep.next < kAll) {
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  while (terminal && sweep.next < kAll) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     std::fprintf(stderr, "\r%s: %.1f %%", duty.kernel.c_str(),
                  100.0 * static_cast<double>(std::min<std::uint64_t>(sweep.next, kAll)) / kAll);
   }
   workers.clear();  // joins
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::fprintf(stderr, "\r");
+  if (terminal) std::fprintf(stderr, "\r");
   std::printf("%s (%s): 4294967296 codes on %zu instruction sets in %.0f s, %llu failures\n",
               duty.kernel.c_str(), label(duty).c_str(), sweep.subjects.size(), seconds,
               static_cast<unsigned long long>(sweep.failures));

@@ -34,7 +34,7 @@ struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct half_sticky {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c | lane::Needs::avx512;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
@@ -53,7 +53,7 @@ struct from_float64__rne_inf {
     }
   };
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even

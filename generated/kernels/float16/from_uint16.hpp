@@ -26,7 +26,7 @@ struct from_uint16__rne_inf {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
   struct half {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even

@@ -113,7 +113,7 @@ struct from_float16__rne_nan {
     };
   };
   struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact

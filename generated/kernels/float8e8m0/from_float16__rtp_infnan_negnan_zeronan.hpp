@@ -93,7 +93,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
     };
   };
   struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact

@@ -34,7 +34,7 @@ struct from_float16__rtn_sat {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
   struct saturate {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::f16c;
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact

@@ -269,9 +269,7 @@ TEST_CASE("map loops, conversions at the load", "[simd][maps]") {
   check_kernel<LoadedBy<lane::Load::float64, 64>>();
   check_kernel<LoadedBy<lane::Load::int64, 64>>();
   check_kernel<LoadedBy<lane::Load::uint64, 64>>();
-#if !CASTFORGE_VECTOR || CASTFORGE_X86 != 1
   check_kernel<LoadedBy<lane::Load::float16, 16>>();
-#endif
 #if !CASTFORGE_VECTOR || CASTFORGE_X86 >= 3
   check_kernel<LoadedBy<lane::Load::float32_cut, 32>>();
   check_kernel<LoadedBy<lane::Load::float64_cut, 64>>();
@@ -284,9 +282,7 @@ TEST_CASE("map loops, conversions at the store", "[simd][maps]") {
   check_kernel<StoredBy<lane::Store::float64, 64>>();
   check_kernel<StoredBy<lane::Store::int64, 64>>();
   check_kernel<StoredBy<lane::Store::float64_of_int, 64>>();
-#if !CASTFORGE_VECTOR || CASTFORGE_X86 != 1
   check_kernel<StoredBy<lane::Store::float16, 16>>();
-#endif
 #if !CASTFORGE_VECTOR || CASTFORGE_X86 >= 3
   check_kernel<StoredBy<lane::Store::float32_cut, 64>>();
 #endif
