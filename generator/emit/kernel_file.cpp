@@ -34,6 +34,8 @@ std::string with_note(const std::string& code, const std::string& note, std::siz
   return line + "  // " + note;
 }
 
+std::string return_line(const PrintedPlan& printed) { return with_note("return " + printed.result + ";", printed.result_note, 0); }
+
 template <class List, class Text>
 std::size_t note_column(const List& list, Text text) {
   std::size_t column = 0;
@@ -51,7 +53,7 @@ std::string prepare_function(const plan::LanePlan& plan, const PrintedPlan& prin
   const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
   std::string text = std::string("    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; ") + (plan.load != plan::Load::plain ? "as kLoad says" : "the low half goes to map()") + "\n";
   for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
-  return text + "      return " + printed.result + ";\n    }\n";
+  return text + "      " + return_line(printed) + "\n    }\n";
 }
 
 std::string sign_lines(std::uint64_t sign_bit, bool unless_zero, const char* what) {
@@ -70,7 +72,7 @@ std::string place_function(const plan::StepsPlan& steps) {
   text += sign_lines(steps.sign_bit, steps.sign_unless_zero, "where the sign of the source goes");
   text += "    template <class W>\n    static constexpr W place(W bits) noexcept {  // in 16-bit lanes\n";
   for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
-  return text + "      return " + printed.result + ";\n    }\n";
+  return text + "      " + return_line(printed) + "\n    }\n";
 }
 
 /// An enumerator of lane::Load or lane::Store, and what it says to a reader. Empty: plain.
@@ -123,7 +125,7 @@ Fields plan_fields(const plan::LanePlan& plan) {
   fields.words["lane_bits"] = std::to_string(plan.lane_bits);
   fields.words["sign_extend"] = plan.sign_extend ? "true" : "false";
   fields.words["parameter"] = printed.uses_input ? "W bits" : "W";
-  fields.words["result"] = printed.result;
+  fields.words["return"] = return_line(printed);
   fields.words["uses_float"] = !plan.uses_float_environment() ? "false" : plan.flush_safe ? "true, kFlushSafe = true" : "true, kFlushSafe = false";
   fields.words["code_fits"] = plan.code_fits ? "true" : "false";
   fields.words["conversions"] = "";

@@ -122,8 +122,12 @@ PrintedPlan print_cpp(const plan::LanePlan& plan) {
     }
   }
   const Node& result = plan.nodes[static_cast<std::size_t>(last)];
-  printed.result = result.op == Op::constant ? printer.expression(last, false) : printer.definition(result, false);
-  if (result.op == Op::input) printed.result = "bits";
+  if (result.op == Op::constant) {
+    printed.result = printer.expression(last, false);
+  } else {
+    printed.result = printer.definition(result, false);
+    printed.result_note = result.note;
+  }
   return printed;
 }
 

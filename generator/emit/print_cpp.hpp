@@ -21,6 +21,7 @@ struct PrintedPlan {
   std::vector<PrintedConstant> constants;  // in order of first use
   std::vector<PrintedStatement> statements;
   std::string result;                      // the returned expression
+  std::string result_note;                 // what to say beside it, or nothing
   bool uses_input = true;
 };
 

@@ -309,6 +309,8 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       }
       case Op::int_of_float_toward_zero:
       case Op::int_of_float_nearest:
+        term = ite(call("bvult", extract(30, 23, a), constant(127 + 31, 8)), int_of_float(name, a, node.op, out.bindings), constant(0x80000000, 32));
+        break;
       case Op::int_of_float_away:
       case Op::int_of_float_floor:
       case Op::int_of_float_ceil:

@@ -222,9 +222,12 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < 31;
   const int zero_bits = 31 - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
+  if (dst.value_bits < 32) {  // what the conversion gives for all that is no 32-bit integer ends in zeros too
+    const std::string others = source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
+    return int_of_float(source_bits(real), carry).named("integer", others + " give 2^31, which ends in zeros");
+  }
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
-  const Value number = select(in_range, source_bits(real), b.literal(0))
-                           .named("number", source_ends_early ? "NaN and infinities give zero bits" : "NaN, infinities and multiples of " + power_formula(zero_bits) + " give zero bits");
+  const Value number = select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");
   return int_of_float(number, carry);
 }
 

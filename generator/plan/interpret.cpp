@@ -273,6 +273,11 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
           break;
         case Op::int_of_float_toward_zero:
         case Op::int_of_float_nearest:
+          each([&](std::size_t i) {
+            const double x = as_float(a[i]);
+            return std::fabs(x) < 2147483648.0 ? static_cast<std::uint64_t>(whole(x, node.op)) : 0x80000000;
+          });
+          break;
         case Op::int_of_float_away:
         case Op::int_of_float_floor:
         case Op::int_of_float_ceil:

@@ -37,6 +37,7 @@ struct Ieee {
 using Half = Ieee<5, 10>;
 using Single = Ieee<8, 23>;
 using Double = Ieee<11, 52>;
+constexpr std::uint32_t kTwoTo31 = (Single::kBias + 31) << Single::kFraction;
 
 // Conversion to a narrower format, nearest with ties to even, by integer arithmetic. NaN: quieted, sign and the leading
 // payload bits kept, as conversion instructions do.
@@ -253,8 +254,9 @@ constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint32_t> v) noexcept
       static_cast<std::uint32_t>(detail::widen_float<detail::Half, detail::Single>(v.value & 0xFFFF)));
 }
 
-/// Two's complement integer of a float32, towards zero; |v| < 2^31, or v = -2^31.
+/// Two's complement integer of a float32, towards zero; 80000000 for NaN and for |v| >= 2^31.
 constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> v) noexcept {
+  if ((v.value & 0x7FFFFFFF) >= detail::kTwoTo31) return Word<std::uint32_t>(0x80000000);
   return Word<std::uint32_t>(
       static_cast<std::uint32_t>(static_cast<std::int32_t>(detail::to_float(v.value))));
 }
@@ -262,11 +264,12 @@ constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> v) noexce
 /// The same to nearest, ties to even. [environment]
 constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexcept {
   const std::uint32_t mag = v.value & 0x7FFFFFFF;
+  if (mag >= detail::kTwoTo31) return Word<std::uint32_t>(0x80000000);
   const int exponent = static_cast<int>(mag >> 23) - 127;
   const std::uint64_t sig = (mag & 0x7FFFFF) | (mag >= 0x800000 ? 0x800000u : 0u);
   std::uint64_t whole = 0;
   if (exponent >= 23) {
-    whole = sig << (exponent < 31 ? exponent - 23 : 8);
+    whole = sig << (exponent - 23);
   } else if (exponent >= -1) {
     const int shift = 23 - exponent;
     const std::uint64_t half = std::uint64_t{1} << (shift - 1), rest = sig & (2 * half - 1);
@@ -277,7 +280,8 @@ constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexce
   return Word<std::uint32_t>((v.value >> 31) != 0 ? 0u - bits : bits);
 }
 
-/// The same to nearest, ties away from zero; downwards; upwards; to the odd one of the integers beside v. [environment]
+/// The same for |v| < 2^31 and v = -2^31: to nearest, ties away from zero; downwards; upwards; to the odd one of the integers
+/// beside v. [environment]
 constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> v) noexcept {
   const double x = detail::to_float(v.value);
   return Word<std::uint32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)));  // exact sums
@@ -460,13 +464,22 @@ CASTFORGE_INLINE Batch<std::uint32_t> min_nan2_32(Batch<std::uint32_t> a, Batch<
 #endif
 }
 
+#if CASTFORGE_NEON
+namespace detail {
+// The integer of v, or what x86 gives where there is none.
+CASTFORGE_INLINE Batch<std::uint32_t> or_indefinite(int32x4_t integer, float32x4_t v) noexcept {
+  return vbslq_u32(vcaltq_f32(v, vdupq_n_f32(0x1p31f)), vreinterpretq_u32_s32(integer), vdupq_n_u32(0x80000000));
+}
+}  // namespace detail
+#endif
+
 CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rtz(Batch<std::uint32_t> v) noexcept {
 #if CASTFORGE_X86 >= 3
   return _mm512_cvtt_roundps_epi32(detail::f32(v), _MM_FROUND_NO_EXC);
 #elif CASTFORGE_X86
   return CASTFORGE_MM(cvttps_epi32)(detail::f32(v));
 #else
-  return vreinterpretq_u32_s32(vcvtq_s32_f32(detail::f32(v)));
+  return detail::or_indefinite(vcvtq_s32_f32(detail::f32(v)), detail::f32(v));
 #endif
 }
 
@@ -476,7 +489,7 @@ CASTFORGE_INLINE Batch<std::uint32_t> int32_of_float32_rne(Batch<std::uint32_t> 
 #elif CASTFORGE_X86
   return CASTFORGE_MM(cvtps_epi32)(detail::f32(v));
 #else
-  return vreinterpretq_u32_s32(vcvtnq_s32_f32(detail::f32(v)));
+  return detail::or_indefinite(vcvtnq_s32_f32(detail::f32(v)), detail::f32(v));
 #endif
 }
 

@@ -42,7 +42,7 @@ struct from_float32__rto_inf {
       const W canonical = lane::nan_becomes(bits, W(kNaN));         // NaN: the canonical one, with its sign
       const W kept = canonical >> 16;                               // truncated
       const W inexact = lane::min(canonical - (kept << 16), W(1));  // anything lost makes the code odd
-      return kept | inexact;
+      return kept | inexact;  // the carry may run into the exponent; the sign stays in front
     }
   };
   using plans = lane::Plans<integer>;

@@ -40,7 +40,7 @@ struct from_float32__rtz_inf {
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN << 16
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));
+      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   using plans = lane::Plans<integer>;

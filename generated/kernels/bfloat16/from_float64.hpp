@@ -45,11 +45,11 @@ struct from_float64__rne_inf {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
-      return bits | (carried & W(kSticky));
+      return bits | (carried & W(kSticky));  // bit 43 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));
+      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct odd {
@@ -64,11 +64,11 @@ struct from_float64__rne_inf {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
-      return (bits | carried) & W(kKept);
+      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));
+      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct integer {

@@ -37,7 +37,7 @@ struct from_int32__rne {
     static constexpr W map(W bits) noexcept {
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
-      return lane::float32_of_int32_rne(squeezed);
+      return lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
     }
   };
   struct integer {

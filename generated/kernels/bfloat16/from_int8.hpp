@@ -70,7 +70,7 @@ struct from_int8__exact {
     static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {

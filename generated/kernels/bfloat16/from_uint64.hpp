@@ -42,7 +42,7 @@ struct from_uint64__rne {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                  // bit 43 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 43 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -65,7 +65,7 @@ struct from_uint64__rne {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -96,7 +96,7 @@ struct from_uint64__rne {
       const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      return kept + field;
+      return kept + field;  // on the unbounded grid; the carry is part of it
     }
   };
   using plans = lane::Plans<odd_sticky, odd, integer>;

@@ -69,7 +69,7 @@ struct from_uint8__exact {
     static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -79,7 +79,7 @@ struct from_uint8__exact {
     static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // exact as float32
     }
   };
   using plans = lane::Plans<table, quick, integer>;

@@ -41,7 +41,7 @@ struct from_bfloat16__rne_inf {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W wide = bits << 16;  // the same number as float32
-      return lane::nan_becomes(wide, W(kNaN));
+      return lane::nan_becomes(wide, W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct integer {

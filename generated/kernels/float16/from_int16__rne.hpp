@@ -32,7 +32,7 @@ struct from_int16__rne {
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {

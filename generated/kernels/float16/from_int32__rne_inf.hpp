@@ -36,7 +36,7 @@ struct from_int32__rne_inf {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      return lane::float32_of(clamped);
+      return lane::float32_of(clamped);  // the integer as float32, exact
     }
   };
   struct integer {

@@ -40,7 +40,7 @@ struct from_int64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {

@@ -32,7 +32,7 @@ struct from_uint16__rne_inf {
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -56,7 +56,7 @@ struct from_uint16__rne_inf {
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
       const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));
+      return lane::min(code, W(kOverflow));  // overflow
     }
   };
   using plans = lane::Plans<half, integer>;

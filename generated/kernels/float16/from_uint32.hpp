@@ -34,7 +34,7 @@ struct from_uint32__rne_inf {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W clamped = lane::min(bits, W(kLimit));
-      return lane::float32_of(clamped);
+      return lane::float32_of(clamped);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -63,7 +63,7 @@ struct from_uint32__rne_inf {
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
       const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));
+      return lane::min(code, W(kOverflow));  // overflow
     }
   };
   using plans = lane::Plans<half, integer>;

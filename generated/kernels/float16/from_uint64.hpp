@@ -37,7 +37,7 @@ struct from_uint64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -66,7 +66,7 @@ struct from_uint64__rne_inf {
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
       const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));
+      return lane::min(code, W(kOverflow));  // overflow
     }
   };
   using plans = lane::Plans<half, integer>;

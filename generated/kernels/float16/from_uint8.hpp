@@ -69,7 +69,7 @@ struct from_uint8__exact {
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -88,7 +88,7 @@ struct from_uint8__exact {
       const W sig = (mag & W(kFraction)) | W(kHidden);
       const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 13 for normal results, more below
       const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
-      return lane::shr(sig, shift) + field;
+      return lane::shr(sig, shift) + field;  // on the unbounded grid; the carry is part of it
     }
   };
   using plans = lane::Plans<table, half, integer>;

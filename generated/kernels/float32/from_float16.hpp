@@ -38,7 +38,7 @@ struct from_float16__exact {
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));
+      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct integer {

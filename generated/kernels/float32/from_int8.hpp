@@ -31,7 +31,7 @@ struct from_int8__exact {
     static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {

@@ -59,7 +59,7 @@ struct from_uint64__rne {
       const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      return kept + field;
+      return kept + field;  // on the unbounded grid; the carry is part of it
     }
   };
   using plans = lane::Plans<nearest, integer>;

@@ -30,7 +30,7 @@ struct from_uint8__exact {
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // the integer as float32, exact
     }
   };
   struct integer {
@@ -39,7 +39,7 @@ struct from_uint8__exact {
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);
+      return lane::float32_of(bits);  // exact as float32
     }
   };
   using plans = lane::Plans<quick, integer>;

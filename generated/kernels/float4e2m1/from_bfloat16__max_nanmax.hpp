@@ -106,7 +106,7 @@ struct from_bfloat16__rne_max_nanmax {
       const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
       const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
       const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

@@ -51,14 +51,14 @@ struct from_float64__rne_max_nanmax {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 49 differs when any below it is set
-      return bits | (carried & W(kSticky));
+      return bits | (carried & W(kSticky));  // bit 49 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
       const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
       const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct multiply_add {
@@ -79,14 +79,14 @@ struct from_float64__rne_max_nanmax {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 49 is set when any below it is
-      return (bits | carried) & W(kKept);
+      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
       const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
       const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

@@ -55,7 +55,7 @@ struct from_float64__rne_max_nannegzero {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 49 differs when any below it is set
-      return bits | (carried & W(kSticky));
+      return bits | (carried & W(kSticky));  // bit 49 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -93,7 +93,7 @@ struct from_float64__rne_max_nannegzero {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 49 is set when any below it is
-      return (bits | carried) & W(kKept);
+      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {

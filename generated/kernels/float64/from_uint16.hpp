@@ -40,7 +40,7 @@ struct from_uint16__exact {
     static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::float64_of(bits);
+      return lane::float64_of(bits);  // exact as float64
     }
   };
   using plans = lane::Plans<exact, integer>;

@@ -93,7 +93,7 @@ struct from_uint16__rne_max {
       const W number = lane::float32_of(bits);                            // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {
@@ -117,7 +117,7 @@ struct from_uint16__rne_max {
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
       const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kMaxFinite));
+      return lane::min(code, W(kMaxFinite));  // saturate
     }
   };
   using plans = lane::Plans<steps, multiply_add, integer>;
@@ -207,7 +207,7 @@ struct from_uint16__rne_nan {
       const W number = lane::float32_of(bits);                            // the integer as float32, exact
       const W bounded = lane::min(number, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {
@@ -231,7 +231,7 @@ struct from_uint16__rne_nan {
       const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
       const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
       const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));
+      return lane::min(code, W(kOverflow));  // overflow
     }
   };
   using plans = lane::Plans<steps, multiply_add, integer>;

@@ -51,7 +51,7 @@ struct from_float32__rne_nan {
       const W mag = bits & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

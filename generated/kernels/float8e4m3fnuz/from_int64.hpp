@@ -54,7 +54,7 @@ struct from_int64__rne_max {
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {
@@ -141,7 +141,7 @@ struct from_int64__rne_nan {
       const W mag = number & W(kMagnitude);
       const W bounded = lane::min(mag, W(kTop));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

@@ -111,7 +111,7 @@ struct from_bfloat16__rne_max {
       const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

@@ -54,7 +54,7 @@ struct from_float64__rne_max {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 48 differs when any below it is set
-      return bits | (carried & W(kSticky));
+      return bits | (carried & W(kSticky));  // bit 48 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -62,7 +62,7 @@ struct from_float64__rne_max {
       const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct multiply_add {
@@ -84,7 +84,7 @@ struct from_float64__rne_max {
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 48 is set when any below it is
-      return (bits | carried) & W(kKept);
+      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -92,7 +92,7 @@ struct from_float64__rne_max {
       const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
       const W bounded = lane::min(number, W(kNaN));
       const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);
+      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

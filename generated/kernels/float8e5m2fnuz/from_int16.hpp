@@ -43,7 +43,7 @@ struct from_int16__rne {
       const W number = lane::float32_of(bits);                        // the integer as float32, exact
       const W mag = number & W(kMagnitude);
       const W binade = lane::max(mag & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), mag);
+      return lane::multiply_add32(binade, W(kScale), mag);  // the one rounding: nearest, ties to even
     }
   };
   struct integer {

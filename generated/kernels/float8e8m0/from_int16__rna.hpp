@@ -96,7 +96,7 @@ struct from_int16__rna {
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);           // the integer as float32, exact
       const W number2 = lane::max_signed(number, W(0));  // negative numbers count as the lowest
-      return (number2 + W(kHalf)) >> 23;
+      return (number2 + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -112,7 +112,7 @@ struct from_int16__rna {
       const W sign = negative & W(kSign);
       const W mag = lane::float32_of(integer);              // exact as float32
       const W number = lane::max_signed(mag | sign, W(0));  // negative numbers count as the lowest
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<steps, quick, integer>;

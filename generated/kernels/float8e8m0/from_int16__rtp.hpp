@@ -96,7 +96,7 @@ struct from_int16__rtp {
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);           // the integer as float32, exact
       const W number2 = lane::max_signed(number, W(0));  // negative numbers count as the lowest
-      return (number2 + W(kRest)) >> 23;
+      return (number2 + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct integer {
@@ -112,7 +112,7 @@ struct from_int16__rtp {
       const W sign = negative & W(kSign);
       const W mag = lane::float32_of(integer);              // exact as float32
       const W number = lane::max_signed(mag | sign, W(0));  // negative numbers count as the lowest
-      return (number + W(kRest)) >> 23;
+      return (number + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   using plans = lane::Plans<steps, quick, integer>;

@@ -43,7 +43,7 @@ struct from_int32__rna {
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
       const W number2 = lane::max_signed(number, W(0));       // negative numbers count as the lowest
-      return (number2 + W(kHalf)) >> 23;
+      return (number2 + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -64,7 +64,7 @@ struct from_int32__rna {
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
       const W number = lane::max_signed(mag | sign, W(0));    // negative numbers count as the lowest
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<odd, integer>;
@@ -103,7 +103,7 @@ struct from_int32__rtp {
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
       const W number2 = lane::max_signed(number, W(0));       // negative numbers count as the lowest
-      return (number2 + W(kRest)) >> 23;
+      return (number2 + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct integer {
@@ -124,7 +124,7 @@ struct from_int32__rtp {
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
       const W number = lane::max_signed(mag | sign, W(0));    // negative numbers count as the lowest
-      return (number + W(kRest)) >> 23;
+      return (number + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   using plans = lane::Plans<odd, integer>;

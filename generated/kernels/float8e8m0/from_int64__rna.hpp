@@ -45,12 +45,12 @@ struct from_int64__rna {
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                 // bit 50 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 50 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct odd {
@@ -70,12 +70,12 @@ struct from_int64__rna {
       const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::max_signed(bits, W(0));  // negative numbers count as the lowest
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -99,7 +99,7 @@ struct from_int64__rna {
       const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
       const W number = lane::max_signed(mag | sign, W(kSmallest));  // negative numbers count as the lowest
       const W aligned = number - W(kExpZero);                       // exponent above that of code 0, and fraction
-      return (aligned + W(kHalf)) >> 52;
+      return (aligned + W(kHalf)) >> 52;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<odd_sticky, odd, integer>;

@@ -94,7 +94,7 @@ struct from_uint16__rna {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);  // the integer as float32, exact
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -105,7 +105,7 @@ struct from_uint16__rna {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = lane::float32_of(bits);  // exact as float32
-      return (mag + W(kHalf)) >> 23;
+      return (mag + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<steps, quick, integer>;

@@ -94,7 +94,7 @@ struct from_uint16__rtp {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W number = lane::float32_of(bits);  // the integer as float32, exact
-      return (number + W(kRest)) >> 23;
+      return (number + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct integer {
@@ -105,7 +105,7 @@ struct from_uint16__rtp {
     template <class W>
     static constexpr W map(W bits) noexcept {
       const W mag = lane::float32_of(bits);  // exact as float32
-      return (mag + W(kRest)) >> 23;
+      return (mag + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   using plans = lane::Plans<steps, quick, integer>;

@@ -40,7 +40,7 @@ struct from_uint32__rna {
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_uint32_rne(squeezed);  // the integer as float32, rounded to odd
-      return (number + W(kHalf)) >> 23;
+      return (number + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -56,7 +56,7 @@ struct from_uint32__rna {
       const W squeezed = (bits >> 8) | lane::min(bits & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(bits >> 24, W(0)), lane::float32_of(lane::min(bits, W(kExact))), large);  // odd-rounded float32
-      return (mag + W(kHalf)) >> 23;
+      return (mag + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<odd, integer>;
@@ -91,7 +91,7 @@ struct from_uint32__rtp {
       const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
       const W squeezed = lane::select(lane::eq(bits >> 24, W(0)), bits, odd_integer);  // exact as a float
       const W number = lane::float32_of_uint32_rne(squeezed);  // the integer as float32, rounded to odd
-      return (number + W(kRest)) >> 23;
+      return (number + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct integer {
@@ -107,7 +107,7 @@ struct from_uint32__rtp {
       const W squeezed = (bits >> 8) | lane::min(bits & W(kExcess), W(1));  // dropped bits make it odd
       const W large = lane::float32_of(squeezed) + W(kLift);
       const W mag = lane::select(lane::eq(bits >> 24, W(0)), lane::float32_of(lane::min(bits, W(kExact))), large);  // odd-rounded float32
-      return (mag + W(kRest)) >> 23;
+      return (mag + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   using plans = lane::Plans<odd, integer>;

@@ -46,11 +46,11 @@ struct from_uint64__rna {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                  // bit 50 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 50 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return (bits + W(kHalf)) >> 23;
+      return (bits + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct odd {
@@ -69,11 +69,11 @@ struct from_uint64__rna {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return (bits + W(kHalf)) >> 23;
+      return (bits + W(kHalf)) >> 23;  // nearest, ties away from zero
     }
   };
   struct integer {
@@ -93,7 +93,7 @@ struct from_uint64__rna {
       const W mag = lane::select(lane::eq(bits >> 53, W(0)), lane::float64_of(lane::min(bits, W(kExact))), large);  // odd-rounded float64
       const W number = lane::max(mag, W(kSmallest));                         // not below the smallest value
       const W aligned = number - W(kExpZero);                                // exponent above that of code 0, and fraction
-      return (aligned + W(kHalf)) >> 52;
+      return (aligned + W(kHalf)) >> 52;  // nearest, ties away from zero
     }
   };
   using plans = lane::Plans<odd_sticky, odd, integer>;
@@ -134,11 +134,11 @@ struct from_uint64__rtp {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                  // bit 50 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 50 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return (bits + W(kRest)) >> 23;
+      return (bits + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct odd {
@@ -157,11 +157,11 @@ struct from_uint64__rtp {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return (bits + W(kRest)) >> 23;
+      return (bits + W(kRest)) >> 23;  // toward plus infinity
     }
   };
   struct integer {
@@ -181,7 +181,7 @@ struct from_uint64__rtp {
       const W mag = lane::select(lane::eq(bits >> 53, W(0)), lane::float64_of(lane::min(bits, W(kExact))), large);  // odd-rounded float64
       const W number = lane::max(mag, W(kSmallest));                         // not below the smallest value
       const W aligned = number - W(kExpZero);                                // exponent above that of code 0, and fraction
-      return (aligned + W(kRest)) >> 52;
+      return (aligned + W(kRest)) >> 52;  // toward plus infinity
     }
   };
   using plans = lane::Plans<odd_sticky, odd, integer>;
@@ -221,7 +221,7 @@ struct from_uint64__rtz {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                  // bit 50 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 50 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -243,7 +243,7 @@ struct from_uint64__rtz {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {

@@ -46,7 +46,7 @@ struct from_uint64__rtz_zeronan {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = wide + W(kDropped);                  // bit 50 differs when any below it is set
-      return wide | (carried & W(kSticky));
+      return wide | (carried & W(kSticky));  // bit 50 is set also when any below it is; those need not be kept
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
@@ -73,7 +73,7 @@ struct from_uint64__rtz_zeronan {
       const W squeezed = lane::select(lane::eq(bits >> 53, W(0)), bits, odd_integer);  // exact as a float
       const W wide = lane::float64_of_uint64_rne(squeezed);  // exact as float64
       const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 50 is set when any below it is
-      return (wide | carried) & W(kKept);
+      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
     }
     template <class W>
     static constexpr W map(W bits) noexcept {

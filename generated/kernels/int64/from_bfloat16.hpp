@@ -36,7 +36,7 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Store kStore = lane::Store::float32_cut;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits << 16;
+      return bits << 16;  // the same number as float32
     }
   };
   struct integer {

@@ -34,13 +34,9 @@ struct from_float16__rtz_wrap {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN and infinities give zero bits
-      return lane::int32_of_float32_rtz(number);
+      return lane::int32_of_float32_rtz(bits);  // NaN and infinities give 2^31, which ends in zeros
     }
   };
   struct integer {

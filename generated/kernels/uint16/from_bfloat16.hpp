@@ -33,14 +33,10 @@ struct from_bfloat16__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                            // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), wide, W(0));  // NaN, infinities and multiples of 2^24 give zero bits
-      return lane::int32_of_float32_rtz(number);
+      const W wide = bits << 16;  // the same number as float32
+      return lane::int32_of_float32_rtz(wide);  // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
     }
   };
   struct integer {

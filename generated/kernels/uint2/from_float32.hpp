@@ -33,13 +33,9 @@ struct from_float32__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
     template <class W>
     static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN, infinities and multiples of 2^8 give zero bits
-      return lane::int32_of_float32_rne(number);
+      return lane::int32_of_float32_rne(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
     }
   };
   struct integer {

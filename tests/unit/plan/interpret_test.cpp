@@ -173,8 +173,9 @@ TEST_CASE("bits merged by a mask, and small integers as floats") {
   CHECK(run(32, limit, {f32(1), f32(3), f32(-5), 0x7FC00000, 0x7F800000}).lanes == Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
   const auto truncated = [](Builder&, Value x) { return int_of_float(x, kTowardZeroTable); };
   CHECK(run(32, truncated, {f32(2.75f), f32(-2.75f), f32(-0.5f), f32(0x1.fffffep30f)}).lanes == Lanes{2, 0xFFFFFFFE, 0, 0x7FFFFF80});
+  CHECK(run(32, truncated, {f32(0x1p31f), f32(-0x1p31f), f32(-0x1p100f), 0x7F800000, 0x7FC00000}).lanes == Lanes(5, 0x80000000));
   const auto nearest = [](Builder&, Value x) { return int_of_float(x, kNearestEvenTable); };
-  CHECK(run(32, nearest, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f)}).lanes == Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF});
+  CHECK(run(32, nearest, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f), 0xFF800000}).lanes == Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF, 0x80000000});
 }
 
 TEST_CASE("an operation outside its domain is a problem, not a result") {
@@ -196,9 +197,9 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   const auto small = [](Builder&, Value x) { return float_of_int(x); };
   CHECK_FALSE(run(32, small, {(1 << 24) + 1}).problem.empty());
   CHECK_FALSE(run(32, small, {0x80000000}).problem.empty());
-  const auto truncated = [](Builder&, Value x) { return int_of_float(x, kTowardZeroTable); };
-  CHECK_FALSE(run(32, truncated, {f32(0x1p31f)}).problem.empty());
-  CHECK_FALSE(run(32, truncated, {0x7FC00000}).problem.empty());
+  const auto down = [](Builder&, Value x) { return int_of_float(x, kFloorTable); };
+  CHECK_FALSE(run(32, down, {f32(0x1p31f)}).problem.empty());
+  CHECK_FALSE(run(32, down, {0x7FC00000}).problem.empty());
 }
 
 TEST_CASE("a problem is found in every block of lanes") {

@@ -290,10 +290,11 @@ TEST_CASE("float formats, NaN payloads included", "[simd][lanes]") {
 }
 
 TEST_CASE("float32 to int32", "[simd][lanes]") {
-  auto values = where(test_values<std::uint32_t>(40000), [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x4F000000; });
+  const auto all = test_values<std::uint32_t>(40000);
+  CHECK(mismatches1<std::uint32_t>(all, [](auto v) { return lane::int32_of_float32_rtz(v); }) == 0);
+  CHECK(mismatches1<std::uint32_t>(all, [](auto v) { return lane::int32_of_float32_rne(v); }) == 0);
+  auto values = where(all, [](std::uint32_t v) { return (v & 0x7FFFFFFF) < 0x4F000000; });
   values.push_back(0xCF000000);  // -2^31
-  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtz(v); }) == 0);
-  CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rne(v); }) == 0);
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rna(v); }) == 0);
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtn(v); }) == 0);
   CHECK(mismatches1<std::uint32_t>(values, [](auto v) { return lane::int32_of_float32_rtp(v); }) == 0);
