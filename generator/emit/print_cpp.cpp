@@ -66,8 +66,8 @@ class Printer {
       case Op::nan_becomes: return call("nan_becomes");
       case Op::min_or_second: return call("min_nan2_32");
       case Op::binade: return call("binade32");
-      case Op::int_of_float_toward_zero: return call("int32_of_float32_rtz");
-      case Op::int_of_float_nearest: return call("int32_of_float32_rne");
+      case Op::int_of_float_toward_zero: return call(plan_.lane_bits == 32 ? "int32_of_float32_rtz" : "int64_of_float64_rtz");
+      case Op::int_of_float_nearest: return call(plan_.lane_bits == 32 ? "int32_of_float32_rne" : "int64_of_float64_rne");
       case Op::int_of_float_away: return call("int32_of_float32_rna");
       case Op::int_of_float_floor: return call("int32_of_float32_rtn");
       case Op::int_of_float_ceil: return call("int32_of_float32_rtp");

@@ -309,7 +309,9 @@ SmtPlan print_lanes(const plan::LanePlan& plan, const std::string& input, const 
       }
       case Op::int_of_float_toward_zero:
       case Op::int_of_float_nearest:
-        term = ite(call("bvult", extract(30, 23, a), constant(127 + 31, 8)), int_of_float(name, a, node.op, out.bindings), constant(0x80000000, 32));
+        term = lane == 64 ? ite(call("bvult", extract(62, 52, a), constant(1023 + 63, 11)),
+                                wrap_int_of_float(name, a, lane, node.op == Op::int_of_float_nearest, out.bindings, 64), constant(1ull << 63, 64))
+                          : ite(call("bvult", extract(30, 23, a), constant(127 + 31, 8)), int_of_float(name, a, node.op, out.bindings), constant(1ull << 31, 32));
         break;
       case Op::int_of_float_away:
       case Op::int_of_float_floor:

@@ -215,16 +215,18 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   const std::uint16_t carry = carry_of(meaning);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
+  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  // From 2^31 on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that many low
-  // bits are zero; sources that end below 2^31 have no such numbers.
-  const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < 31;
-  const int zero_bits = 31 - src.mantissa_bits;
+  // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that many
+  // low bits are zero; sources that end below have no such numbers.
+  const int limit = b.lane_bits() - 1;
+  const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
+  const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
-  if (dst.value_bits < 32) {  // what the conversion gives for all that is no 32-bit integer ends in zeros too
+  if (b.lane_bits() == 64) b.plan().needs |= kNeedsAvx512;
+  if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
     const std::string others = source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
-    return int_of_float(source_bits(real), carry).named("integer", others + " give 2^31, which ends in zeros");
+    return int_of_float(source_bits(real), carry).named("integer", others + " give " + power_formula(limit) + ", which ends in zeros");
   }
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
   const Value number = select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");

@@ -69,7 +69,7 @@ std::uint64_t cut_float32_of_double(std::uint64_t bits) {
   return (bits >> 63) << 31 | single;
 }
 
-/// A number of at most 2^31 as an integer, by the mode of the operation.
+/// A number below 2^63 as an integer, by the mode of the operation.
 std::int64_t whole(double x, Op op) {
   const auto cut = static_cast<std::int64_t>(x);
   const auto floor = static_cast<std::int64_t>(std::floor(x));
@@ -143,13 +143,13 @@ FloatWidths float_widths(Op op, int lane_bits) {
     case Op::min_or_second:
     case Op::binade:
     case Op::multiply_add: return {32, 32};
-    case Op::int_of_float_toward_zero:
-    case Op::int_of_float_nearest:
     case Op::int_of_float_away:
     case Op::int_of_float_floor:
     case Op::int_of_float_ceil:
     case Op::int_of_float_odd:
     case Op::float_to_half: return {32, 0};
+    case Op::int_of_float_toward_zero:
+    case Op::int_of_float_nearest:
     case Op::wrap_int_of_float_toward_zero:
     case Op::wrap_int_of_float_nearest:
     case Op::cut_to_int:
@@ -274,8 +274,8 @@ std::string interpret(const LanePlan& plan, std::span<std::uint64_t> lanes, Subn
         case Op::int_of_float_toward_zero:
         case Op::int_of_float_nearest:
           each([&](std::size_t i) {
-            const double x = as_float(a[i]);
-            return std::fabs(x) < 2147483648.0 ? static_cast<std::uint64_t>(whole(x, node.op)) : 0x80000000;
+            const double x = bits == 32 ? as_float(a[i]) : std::bit_cast<double>(a[i]);
+            return std::fabs(x) < std::ldexp(1.0, bits - 1) ? static_cast<std::uint64_t>(whole(x, node.op)) : 1ull << (bits - 1);
           });
           break;
         case Op::int_of_float_away:

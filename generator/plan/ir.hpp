@@ -34,9 +34,9 @@ enum class Op {
   // Floating point on float32 bit patterns in 32-bit lanes. Rounding is to nearest even; NaN never reaches them.
   float_of_int,  // bits of a two's complement integer; exact: |v| <= 2^24
   min_or_second, // a < b ? a : b as numbers; b when either is a NaN
-  // Two's complement; 80000000 for NaN and for |v| >= 2^31.
+  // Two's complement; 2^31 for NaN and for |v| >= 2^31. Of float64 in 64-bit lanes too, with 2^63.
   int_of_float_toward_zero, int_of_float_nearest,
-  // The same for |v| < 2^31 and v = -2^31. `away`: nearest, ties away from zero; `odd`: the odd neighbour where inexact.
+  // The same for |v| < 2^31 and v = -2^31, of float32. `away`: nearest, ties away from zero; `odd`: the odd neighbour where inexact.
   int_of_float_away, int_of_float_floor, int_of_float_ceil, int_of_float_odd,
   // Low 32 bits of a finite float32, or float64 in 64-bit lanes, rounded to an integer; not for tiny numbers but 0.
   wrap_int_of_float_toward_zero, wrap_int_of_float_nearest,

@@ -122,7 +122,8 @@ std::vector<LanePlan> plan_fast_wide(const Meaning& meaning) {
       const Value result = encode(b, decode_floating(b, *meaning.src, kFloat64), meaning);
       if (result.id >= 0) plans.push_back(b.finish(result));
     };
-    attempt("round_to_integer.cut", encode_cut_integer);
+    attempt("round_to_integer.convert", encode_small_integer);
+    if (plans.empty()) attempt("round_to_integer.cut", encode_cut_integer);
     if (!plans.empty() && plans.back().nodes.back().op == Op::cut_to_int) {  // in 64-bit lanes no longer than needed
       Builder b("round_to_integer.cut", "generator/plan/encode_fast.cpp", 32);
       LanePlan narrow = b.finish(b.input());

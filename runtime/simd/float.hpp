@@ -38,6 +38,7 @@ using Half = Ieee<5, 10>;
 using Single = Ieee<8, 23>;
 using Double = Ieee<11, 52>;
 constexpr std::uint32_t kTwoTo31 = (Single::kBias + 31) << Single::kFraction;
+constexpr std::uint64_t kTwoTo63 = std::uint64_t{Double::kBias + 63} << Double::kFraction;
 
 // Conversion to a narrower format, nearest with ties to even, by integer arithmetic. NaN: quieted, sign and the leading
 // payload bits kept, as conversion instructions do.
@@ -280,7 +281,22 @@ constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexce
   return Word<std::uint32_t>((v.value >> 31) != 0 ? 0u - bits : bits);
 }
 
-/// The same for |v| < 2^31 and v = -2^31: to nearest, ties away from zero; downwards; upwards; to the odd one of the integers
+/// The same of a float64: 8000000000000000 for NaN and for |v| >= 2^63. [Needs::avx512]
+constexpr Word<std::uint64_t> int64_of_float64_rtz(Word<std::uint64_t> v) noexcept {
+  if ((v.value & ~detail::Double::kSign) >= detail::kTwoTo63) return Word<std::uint64_t>(std::uint64_t{1} << 63);
+  return Word<std::uint64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(detail::to_double(v.value))));
+}
+constexpr Word<std::uint64_t> int64_of_float64_rne(Word<std::uint64_t> v) noexcept {
+  const std::uint64_t mag = v.value & ~detail::Double::kSign;
+  if (mag >= detail::kTwoTo63) return Word<std::uint64_t>(std::uint64_t{1} << 63);
+  const double x = detail::to_double(mag);
+  auto whole = static_cast<std::uint64_t>(x);
+  const double rest = x - static_cast<double>(whole);  // exact: where there is one, both are below 2^52
+  if (rest > 0.5 || (rest == 0.5 && (whole & 1) != 0)) ++whole;
+  return Word<std::uint64_t>((v.value & detail::Double::kSign) != 0 ? 0 - whole : whole);
+}
+
+/// The same for float32, |v| < 2^31 and v = -2^31: to nearest, ties away from zero; downwards; upwards; to the odd one of the integers
 /// beside v. [environment]
 constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> v) noexcept {
   const double x = detail::to_float(v.value);
@@ -633,6 +649,13 @@ CASTFORGE_INLINE Batch<std::uint64_t> int32_of_float64_wrap_rne(Batch<std::uint6
 }
 
 #if CASTFORGE_X86 >= 3
+CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_rtz(Batch<std::uint64_t> v) noexcept {
+  return _mm512_cvtt_roundpd_epi64(detail::f64(v), _MM_FROUND_NO_EXC);
+}
+CASTFORGE_INLINE Batch<std::uint64_t> int64_of_float64_rne(Batch<std::uint64_t> v) noexcept {
+  return _mm512_cvt_roundpd_epi64(detail::f64(v), detail::kNearest);
+}
+
 namespace detail {
 // The low halves of the 64-bit lanes of two vectors, in order.
 CASTFORGE_INLINE Batch<std::uint32_t> low_halves(__m512i a, __m512i b) noexcept {

@@ -14,7 +14,7 @@ namespace to_int8 {
 //   kernel   float64_to_int8__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a9301cdd7667)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -30,14 +30,13 @@ namespace to_int8 {
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 8;  // bits of one element in memory
 
-  struct cut {
+  struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
+    static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_cut;  // the lane is the source, a float64, cut to an integer, modulo 2^32; NaN and infinities: 0
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::int64_of_float64_rtz(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
     }
   };
   struct wrap {
@@ -78,7 +77,7 @@ struct from_float64__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<cut, wrap, integer>;
+  using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0

@@ -14,6 +14,7 @@ namespace to_uint2 {
 //   kernel   float64_to_uint2__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:5a0f907449e4)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -29,6 +30,15 @@ namespace to_uint2 {
 struct from_float64__rne_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 64;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return lane::int64_of_float64_rne(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+    }
+  };
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 64;
@@ -69,7 +79,7 @@ struct from_float64__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rne_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0

@@ -72,6 +72,7 @@ static_assert(lane::maps<from_float64__rne_sat>({
 //   kernel   float64_to_uint4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:731ff6ffe2c1)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -87,6 +88,15 @@ static_assert(lane::maps<from_float64__rne_sat>({
 struct from_float64__rne_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
+  struct convert {
+    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+    static constexpr int kLaneBits = 64;
+    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    template <class W>
+    static constexpr W map(W bits) noexcept {
+      return lane::int64_of_float64_rne(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+    }
+  };
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr int kLaneBits = 64;
@@ -127,7 +137,7 @@ struct from_float64__rne_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<wrap, integer>;
+  using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rne_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
@@ -141,7 +151,7 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 //   kernel   float64_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a19fbdf3172a)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
 //
@@ -157,14 +167,13 @@ static_assert(lane::maps<from_float64__rne_wrap>({
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
 
-  struct cut {
+  struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
+    static constexpr int kLaneBits = 64;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_cut;  // the lane is the source, a float64, cut to an integer, modulo 2^32; NaN and infinities: 0
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return bits;
+      return lane::int64_of_float64_rtz(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
     }
   };
   struct wrap {
@@ -205,7 +214,7 @@ struct from_float64__rtz_wrap {
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<cut, wrap, integer>;
+  using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0

@@ -176,6 +176,8 @@ TEST_CASE("bits merged by a mask, and small integers as floats") {
   CHECK(run(32, truncated, {f32(0x1p31f), f32(-0x1p31f), f32(-0x1p100f), 0x7F800000, 0x7FC00000}).lanes == Lanes(5, 0x80000000));
   const auto nearest = [](Builder&, Value x) { return int_of_float(x, kNearestEvenTable); };
   CHECK(run(32, nearest, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f), 0xFF800000}).lanes == Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF, 0x80000000});
+  CHECK(run(64, nearest, {f64(-2.5), f64(0x1p62 + 0x1p10), f64(0x1p63), 0x7FF8000000000000}).lanes == Lanes{~0ull - 1, (1ull << 62) + 1024, 1ull << 63, 1ull << 63});
+  CHECK(run(64, truncated, {f64(-2.75), f64(-0x1p63), f64(-0x1p100)}).lanes == Lanes{~0ull - 1, 1ull << 63, 1ull << 63});
 }
 
 TEST_CASE("an operation outside its domain is a problem, not a result") {

@@ -198,6 +198,8 @@ TEST_CASE("floats to integers modulo 2^32", "[simd][lanes]") {
   CHECK(mismatches1<std::uint32_t>(any_words, [](auto v) { return lane::cut_float32_to_int32(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int32(v); }) == 0);
   CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::cut_float64_to_int64(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::int64_of_float64_rtz(v); }) == 0);
+  CHECK(mismatches1<std::uint64_t>(any, [](auto v) { return lane::int64_of_float64_rne(v); }) == 0);
 #endif
 }
 

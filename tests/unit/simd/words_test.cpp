@@ -118,6 +118,15 @@ TEST_CASE("float32 to int32 rounds as asked", "[simd][words]") {
   }
 }
 
+TEST_CASE("float64 to int64 rounds as asked", "[simd][words]") {
+  for (const std::uint64_t v : test_values<std::uint64_t>(20000)) {
+    const double d = std::bit_cast<double>(v);
+    const bool none = !(std::abs(d) < 0x1p63);
+    REQUIRE(lane::int64_of_float64_rne(W64(v)).value == (none ? 1ull << 63 : static_cast<std::uint64_t>(std::llrint(d))));
+    REQUIRE(lane::int64_of_float64_rtz(W64(v)).value == (none ? 1ull << 63 : static_cast<std::uint64_t>(static_cast<std::int64_t>(d))));
+  }
+}
+
 TEST_CASE("an instruction set meets what it offers and nothing else", "[simd][words]") {
   using lane::Needs;
   REQUIRE(lane::isa_meets(Needs::nothing));
