@@ -419,13 +419,12 @@ static constexpr Index64 kSecondAndTopOf32 = [] {
 /// of v, which must have its sign where lane::has_sign_in_folded() says so.
 template <int kFold>
 CASTFORGE_INLINE void store_folded_nibbles(std::byte* p, const Batch<std::uint32_t>* v) noexcept {
-  const auto bytes_of = [](Batch<std::uint32_t> lanes) noexcept CASTFORGE_LAMBDA_INLINE { return detail::folded<kFold>(lanes); };
   // Dwords with two elements each, those of a and b in turn within each 128-bit part; with VBMI all of a, then all of b.
   const auto nibbles = [&](Batch<std::uint32_t> a, Batch<std::uint32_t> b) noexcept CASTFORGE_LAMBDA_INLINE {
 #if CASTFORGE_X86 >= 4
-    const auto parts = detail::low_bytes(bytes_of(a), bytes_of(b), detail::kSecondAndTopOf32);
+    const auto parts = detail::low_bytes(detail::folded<kFold>(a), detail::folded<kFold>(b), detail::kSecondAndTopOf32);
 #else
-    const auto parts = CASTFORGE_MM(packus_epi16)(CASTFORGE_MM(srli_epi16)(bytes_of(a), 8), CASTFORGE_MM(srli_epi16)(bytes_of(b), 8));
+    const auto parts = CASTFORGE_MM(packus_epi16)(CASTFORGE_MM(srli_epi16)(detail::folded<kFold>(a), 8), CASTFORGE_MM(srli_epi16)(detail::folded<kFold>(b), 8));
 #endif
     const Batch<std::uint16_t> kept = Batch<std::uint16_t>(parts) & Batch<std::uint16_t>(0x0807);  // the top byte is all sign
     const auto words = CASTFORGE_MM(maddubs_epi16)(kept, CASTFORGE_MM(set1_epi32)(0x10100101));  // a nibble in its place each

@@ -2,7 +2,7 @@
 //
 // A map plan has kLaneBits, kSignExtend and map(); a table plan has kTable, one result per source code; a steps plan has
 // kFirst, kOnce and perhaps kTwice and kRise (steps.hpp). Optional:
-//   kUsesFloat  the plan calls functions marked [environment] in float.hpp; the loop sets the environment (default no)
+//   kUsesFloat  the plan calls functions marked [environment] in float_word.hpp; the loop sets the environment (default no)
 //   kFlushSafe  ... and gives the same results where the functions read and make zeros in place of subnormals (default no)
 //   prepare()   64-bit sources in narrower lanes: runs first, in 64-bit lanes; the low kLaneBits of its result go to map()
 //   kLoadShift  the source is this many bits up in the lane that map() is given
@@ -21,7 +21,7 @@
 #include <initializer_list>
 #include <type_traits>
 
-#include "simd/float.hpp"
+#include "simd/float_word.hpp"
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
