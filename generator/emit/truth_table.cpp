@@ -149,8 +149,13 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
 std::vector<TruthRow> integer_table(const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   std::vector<TruthRow> rows;
-  const std::string low = value_text(dst, dst.is_signed ? 1ull << (dst.value_bits - 1) : 0);
-  const std::string high = value_text(dst, largest_positive(dst));
+  // What both types hold.
+  const Type& src = *meaning.src;
+  const bool from_integer = src.kind == Kind::integer;
+  const Type& lowest = from_integer && (!src.is_signed || (dst.is_signed && src.value_bits < dst.value_bits)) ? src : dst;
+  const Type& highest = from_integer && largest_positive(src) < largest_positive(dst) ? src : dst;
+  const std::string low = value_text(lowest, lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0);
+  const std::string high = value_text(highest, largest_positive(highest));
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
   const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
   rows.push_back({low + " .. " + high, "", "same integer", mode});

@@ -236,6 +236,11 @@ KernelPlans plan_kernel(const Meaning& meaning) {
   } else if (&src == &dst && !integral) {
     plans.lanes.push_back(plan_copy(meaning));
   } else if (src.kind == Kind::integer && dst.kind == Kind::integer) {
+    if (src.storage_bits < 8 && dst.storage_bits > 8) {  // one lookup instead of unpacking and widening
+      plans.has_table = true;
+      plans.table_needs = kNeedsVbmi;
+      plans.table = tabulate(meaning);
+    }
     plans.lanes.push_back(plan_integers(meaning));
   } else if (src.storage_bits <= 8 && !(src.kind == Kind::integer && src.storage_bits == 8 && dst.storage_bits > 8)) {
     plans.has_table = true;

@@ -14,13 +14,20 @@ namespace to_int16 {
 //   kernel   int2_to_int16__exact
 //   meaning  exact (sha256:f9329e71919b)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2              code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   exact
+//   int2      code   value          because
+//   -------   ----   ------------   -------
+//   -2 .. 1          same integer   exact
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint16_t, 4> kTable = {
+        0x0000, 0x0001, 0xFFFE, 0xFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_int2__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x0000}, {0x01, 0x0001}, {0x03, 0xFFFF},  // 0 -> 0; 1 -> 1; -1 -> -1

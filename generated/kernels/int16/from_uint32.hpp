@@ -16,10 +16,10 @@ namespace to_int16 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint32            code   value          because
-//   ---------------   ----   ------------   -------
-//   -32768 .. 32767          same integer   exact
-//   beyond                   low 16 bits    two's complement, after rounding
+//   uint32       code   value          because
+//   ----------   ----   ------------   -------
+//   0 .. 32767          same integer   exact
+//   beyond              low 16 bits    two's complement, after rounding
 struct from_uint32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
 

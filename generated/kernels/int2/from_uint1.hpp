@@ -16,9 +16,9 @@ namespace to_int2 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 2 results
 //
-//   uint1     code   value          because
-//   -------   ----   ------------   -------
-//   -2 .. 1          same integer   exact
+//   uint1    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 2;  // bits of one element in memory
   struct table {

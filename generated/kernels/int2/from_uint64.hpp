@@ -16,10 +16,10 @@ namespace to_int2 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint64    code   value          because
-//   -------   ----   ------------   -------
-//   -2 .. 1          same integer   exact
-//   beyond           low 2 bits     two's complement, after rounding
+//   uint64   code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
+//   beyond          low 2 bits     two's complement, after rounding
 struct from_uint64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 2;  // bits of one element in memory
 

@@ -14,13 +14,20 @@ namespace to_int32 {
 //   kernel   int2_to_int32__exact
 //   meaning  exact (sha256:1d45c98ff5b0)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2                        code   value          because
-//   -------------------------   ----   ------------   -------
-//   -2147483648 .. 2147483647          same integer   exact
+//   int2      code   value          because
+//   -------   ----   ------------   -------
+//   -2 .. 1          same integer   exact
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint32_t, 4> kTable = {
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_int2__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00000000}, {0x01, 0x00000001}, {0x03, 0xFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> -1

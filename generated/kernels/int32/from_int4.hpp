@@ -14,13 +14,21 @@ namespace to_int32 {
 //   kernel   int4_to_int32__exact
 //   meaning  exact (sha256:729febbba12a)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4                        code   value          because
-//   -------------------------   ----   ------------   -------
-//   -2147483648 .. 2147483647          same integer   exact
+//   int4      code   value          because
+//   -------   ----   ------------   -------
+//   -8 .. 7          same integer   exact
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint32_t, 16> kTable = {
+        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007,  // 00: 0 ..
+        0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA, 0xFFFFFFFB, 0xFFFFFFFC, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF,  // 08: -8 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +39,7 @@ struct from_int4__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int4__exact>({
     {0x00, 0x00000000}, {0x07, 0x00000007}, {0x01, 0x00000001},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -14,13 +14,20 @@ namespace to_int32 {
 //   kernel   uint1_to_int32__exact
 //   meaning  exact (sha256:88780128ee9c)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
+//   plan     table: all 2 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint1                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   -2147483648 .. 2147483647          same integer   exact
+//   uint1    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 32;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint32_t, 2> kTable = {
+        0x00000000, 0x00000001,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_uint1__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00000000}, {0x01, 0x00000001},  // 0 -> 0; 1 -> 1

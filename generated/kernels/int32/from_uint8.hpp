@@ -16,9 +16,9 @@ namespace to_int32 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint8                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   -2147483648 .. 2147483647          same integer   exact
+//   uint8      code   value          because
+//   --------   ----   ------------   -------
+//   0 .. 255          same integer   exact
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 32;  // bits of one element in memory
 

@@ -18,7 +18,7 @@ namespace to_int4 {
 //
 //   int2      code   value          because
 //   -------   ----   ------------   -------
-//   -8 .. 7          same integer   exact
+//   -2 .. 1          same integer   exact
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
   struct table {

@@ -16,9 +16,9 @@ namespace to_int4 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     table: all 2 results
 //
-//   uint1     code   value          because
-//   -------   ----   ------------   -------
-//   -8 .. 7          same integer   exact
+//   uint1    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
   struct table {

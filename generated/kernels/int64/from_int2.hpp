@@ -14,13 +14,20 @@ namespace to_int64 {
 //   kernel   int2_to_int64__exact
 //   meaning  exact (sha256:8e386c524a8e)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2                                          code   value          because
-//   -------------------------------------------   ----   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807          same integer   exact
+//   int2      code   value          because
+//   -------   ----   ------------   -------
+//   -2 .. 1          same integer   exact
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint64_t, 4> kTable = {
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_int2__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001}, {0x03, 0xFFFFFFFFFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> -1

@@ -16,9 +16,9 @@ namespace to_int64 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int32                                         code   value          because
-//   -------------------------------------------   ----   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807          same integer   exact
+//   int32                       code   value          because
+//   -------------------------   ----   ------------   -------
+//   -2147483648 .. 2147483647          same integer   exact
 struct from_int32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 

@@ -16,9 +16,9 @@ namespace to_int64 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint16                                        code   value          because
-//   -------------------------------------------   ----   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807          same integer   exact
+//   uint16       code   value          because
+//   ----------   ----   ------------   -------
+//   0 .. 65535          same integer   exact
 struct from_uint16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 

@@ -14,13 +14,20 @@ namespace to_int64 {
 //   kernel   uint2_to_int64__exact
 //   meaning  exact (sha256:fc1dc6262deb)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint2                                         code   value          because
-//   -------------------------------------------   ----   ------------   -------
-//   -9223372036854775808 .. 9223372036854775807          same integer   exact
+//   uint2    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 3          same integer   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint64_t, 4> kTable = {
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_uint2__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x0000000000000000}, {0x03, 0x0000000000000003}, {0x01, 0x0000000000000001},  // 0 -> 0; 3 -> 3; 1 -> 1

@@ -16,9 +16,9 @@ namespace to_int8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4          code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   exact
+//   int4      code   value          because
+//   -------   ----   ------------   -------
+//   -8 .. 7          same integer   exact
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

@@ -16,9 +16,9 @@ namespace to_int8 {
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint1         code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   exact
+//   uint1    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
 

@@ -16,9 +16,9 @@ namespace to_int8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint2         code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   exact
+//   uint2    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 3          same integer   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
 

@@ -16,10 +16,10 @@ namespace to_int8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint8         code   value          because
-//   -----------   ----   ------------   -------
-//   -128 .. 127          same integer   exact
-//   beyond               low 8 bits     two's complement, after rounding
+//   uint8      code   value          because
+//   --------   ----   ------------   -------
+//   0 .. 127          same integer   exact
+//   beyond            low 8 bits     two's complement, after rounding
 struct from_uint8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
 

@@ -18,7 +18,7 @@ namespace to_uint16 {
 //
 //   int16        code   value          because
 //   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
+//   0 .. 32767          same integer   exact
 //   beyond              low 16 bits    two's complement, after rounding
 struct from_int16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory

@@ -14,14 +14,21 @@ namespace to_uint16 {
 //   kernel   int2_to_uint16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:1fbdac366e20)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2         code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
-//   beyond              low 16 bits    two's complement, after rounding
+//   int2     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
+//   beyond          low 16 bits    two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint16_t, 4> kTable = {
+        0x0000, 0x0001, 0xFFFE, 0xFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +39,7 @@ struct from_int2__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact_wrap>({
     {0x00, 0x0000}, {0x01, 0x0001}, {0x03, 0xFFFF},  // 0 -> 0; 1 -> 1; -1 -> 65535

@@ -14,14 +14,22 @@ namespace to_uint16 {
 //   kernel   int4_to_uint16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:f133ead12af1)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4         code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
-//   beyond              low 16 bits    two's complement, after rounding
+//   int4     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 7          same integer   exact
+//   beyond          low 16 bits    two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint16_t, 16> kTable = {
+        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,  // 00: 0 ..
+        0xFFF8, 0xFFF9, 0xFFFA, 0xFFFB, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF,  // 08: -8 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +40,7 @@ struct from_int4__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x0000}, {0x07, 0x0007}, {0x01, 0x0001},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -16,10 +16,10 @@ namespace to_uint16 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int8         code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
-//   beyond              low 16 bits    two's complement, after rounding
+//   int8       code   value          because
+//   --------   ----   ------------   -------
+//   0 .. 127          same integer   exact
+//   beyond            low 16 bits    two's complement, after rounding
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 16;  // bits of one element in memory
 

@@ -14,13 +14,20 @@ namespace to_uint16 {
 //   kernel   uint1_to_uint16__exact
 //   meaning  exact (sha256:f0cfde384207)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
+//   plan     table: all 2 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint1        code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
+//   uint1    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 16;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint16_t, 2> kTable = {
+        0x0000, 0x0001,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +38,7 @@ struct from_uint1__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x0000}, {0x01, 0x0001},  // 0 -> 0; 1 -> 1

@@ -14,13 +14,21 @@ namespace to_uint16 {
 //   kernel   uint4_to_uint16__exact
 //   meaning  exact (sha256:75dbaf4b3d86)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint4        code   value          because
-//   ----------   ----   ------------   -------
-//   0 .. 65535          same integer   exact
+//   uint4     code   value          because
+//   -------   ----   ------------   -------
+//   0 .. 15          same integer   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint16_t, 16> kTable = {
+        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,  // 00: 0 ..
+        0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,  // 08: 8 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +39,7 @@ struct from_uint4__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000}, {0x0F, 0x000F}, {0x01, 0x0001},  // 0 -> 0; 15 -> 15; 1 -> 1

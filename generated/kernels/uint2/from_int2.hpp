@@ -18,7 +18,7 @@ namespace to_uint2 {
 //
 //   int2     code   value          because
 //   ------   ----   ------------   -------
-//   0 .. 3          same integer   exact
+//   0 .. 1          same integer   exact
 //   beyond          low 2 bits     two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 2;  // bits of one element in memory

@@ -18,7 +18,7 @@ namespace to_uint2 {
 //
 //   uint1    code   value          because
 //   ------   ----   ------------   -------
-//   0 .. 3          same integer   exact
+//   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 2;  // bits of one element in memory
   struct table {

@@ -14,14 +14,21 @@ namespace to_uint32 {
 //   kernel   int2_to_uint32__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:8e85ef2bc251)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2              code   value          because
-//   ---------------   ----   ------------   -------
-//   0 .. 4294967295          same integer   exact
-//   beyond                   low 32 bits    two's complement, after rounding
+//   int2     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
+//   beyond          low 32 bits    two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint32_t, 4> kTable = {
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +39,7 @@ struct from_int2__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact_wrap>({
     {0x00, 0x00000000}, {0x01, 0x00000001}, {0x03, 0xFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> 4294967295

@@ -18,7 +18,7 @@ namespace to_uint32 {
 //
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
-//   0 .. 4294967295          same integer   exact
+//   0 .. 2147483647          same integer   exact
 //   beyond                   low 32 bits    two's complement, after rounding
 struct from_int32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory

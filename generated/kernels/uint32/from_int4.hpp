@@ -14,14 +14,22 @@ namespace to_uint32 {
 //   kernel   int4_to_uint32__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:a4198e51791c)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4              code   value          because
-//   ---------------   ----   ------------   -------
-//   0 .. 4294967295          same integer   exact
-//   beyond                   low 32 bits    two's complement, after rounding
+//   int4     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 7          same integer   exact
+//   beyond          low 32 bits    two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 32;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint32_t, 16> kTable = {
+        0x00000000, 0x00000001, 0x00000002, 0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007,  // 00: 0 ..
+        0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA, 0xFFFFFFFB, 0xFFFFFFFC, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF,  // 08: -8 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +40,7 @@ struct from_int4__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x00000000}, {0x07, 0x00000007}, {0x01, 0x00000001},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -16,10 +16,10 @@ namespace to_uint4 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 4 results
 //
-//   int2      code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   exact
-//   beyond           low 4 bits     two's complement, after rounding
+//   int2     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
+//   beyond          low 4 bits     two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
   struct table {

@@ -16,9 +16,9 @@ namespace to_uint4 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 4 results
 //
-//   uint2     code   value          because
-//   -------   ----   ------------   -------
-//   0 .. 15          same integer   exact
+//   uint2    code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 3          same integer   exact
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 4;  // bits of one element in memory
   struct table {

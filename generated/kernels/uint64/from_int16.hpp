@@ -16,10 +16,10 @@ namespace to_uint64 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int16                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
-//   beyond                             low 64 bits    two's complement, after rounding
+//   int16        code   value          because
+//   ----------   ----   ------------   -------
+//   0 .. 32767          same integer   exact
+//   beyond              low 64 bits    two's complement, after rounding
 struct from_int16__exact_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 

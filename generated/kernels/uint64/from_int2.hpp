@@ -14,14 +14,21 @@ namespace to_uint64 {
 //   kernel   int2_to_uint64__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:f69a52ac5e7f)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int2                        code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
-//   beyond                             low 64 bits    two's complement, after rounding
+//   int2     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 1          same integer   exact
+//   beyond          low 64 bits    two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint64_t, 4> kTable = {
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 00: 0 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +39,7 @@ struct from_int2__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int2__exact_wrap>({
     {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001}, {0x03, 0xFFFFFFFFFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> 18446744073709551615

@@ -14,14 +14,24 @@ namespace to_uint64 {
 //   kernel   int4_to_uint64__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:b3c147c88385)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4                        code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
-//   beyond                             low 64 bits    two's complement, after rounding
+//   int4     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 7          same integer   exact
+//   beyond          low 64 bits    two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint64_t, 16> kTable = {
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00: 0 ..
+        0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,  // 04: 4 ..
+        0xFFFFFFFFFFFFFFF8, 0xFFFFFFFFFFFFFFF9, 0xFFFFFFFFFFFFFFFA, 0xFFFFFFFFFFFFFFFB,  // 08: -8 ..
+        0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 0C: -4 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -32,7 +42,7 @@ struct from_int4__exact_wrap {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x0000000000000000}, {0x07, 0x0000000000000007}, {0x01, 0x0000000000000001},  // 0 -> 0; 7 -> 7; 1 -> 1

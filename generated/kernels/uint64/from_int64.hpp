@@ -16,10 +16,10 @@ namespace to_uint64 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int64                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
-//   beyond                             low 64 bits    two's complement, after rounding
+//   int64                      code   value          because
+//   ------------------------   ----   ------------   -------
+//   0 .. 9223372036854775807          same integer   exact
+//   beyond                            low 64 bits    two's complement, after rounding
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 

@@ -14,13 +14,23 @@ namespace to_uint64 {
 //   kernel   uint4_to_uint64__exact
 //   meaning  exact (sha256:2fe98a1f9dcd)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
+//   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint4                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
+//   uint4     code   value          because
+//   -------   ----   ------------   -------
+//   0 .. 15          same integer   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr std::array<std::uint64_t, 16> kTable = {
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00: 0 ..
+        0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,  // 04: 4 ..
+        0x0000000000000008, 0x0000000000000009, 0x000000000000000A, 0x000000000000000B,  // 08: 8 ..
+        0x000000000000000C, 0x000000000000000D, 0x000000000000000E, 0x000000000000000F,  // 0C: 12 ..
+    };
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -31,7 +41,7 @@ struct from_uint4__exact {
       return bits;
     }
   };
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<table, integer>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000000000000000}, {0x0F, 0x000000000000000F}, {0x01, 0x0000000000000001},  // 0 -> 0; 15 -> 15; 1 -> 1

@@ -16,9 +16,9 @@ namespace to_uint64 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint8                       code   value          because
-//   -------------------------   ----   ------------   -------
-//   0 .. 18446744073709551615          same integer   exact
+//   uint8      code   value          because
+//   --------   ----   ------------   -------
+//   0 .. 255          same integer   exact
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
 

@@ -16,10 +16,10 @@ namespace to_uint8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   int4       code   value          because
-//   --------   ----   ------------   -------
-//   0 .. 255          same integer   exact
-//   beyond            low 8 bits     two's complement, after rounding
+//   int4     code   value          because
+//   ------   ----   ------------   -------
+//   0 .. 7          same integer   exact
+//   beyond          low 8 bits     two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 

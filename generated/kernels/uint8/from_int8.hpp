@@ -18,7 +18,7 @@ namespace to_uint8 {
 //
 //   int8       code   value          because
 //   --------   ----   ------------   -------
-//   0 .. 255          same integer   exact
+//   0 .. 127          same integer   exact
 //   beyond            low 8 bits     two's complement, after rounding
 struct from_int8__exact_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory

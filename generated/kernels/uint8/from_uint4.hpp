@@ -16,9 +16,9 @@ namespace to_uint8 {
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp)
 //
-//   uint4      code   value          because
-//   --------   ----   ------------   -------
-//   0 .. 255          same integer   exact
+//   uint4     code   value          because
+//   -------   ----   ------------   -------
+//   0 .. 15          same integer   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
 
