@@ -131,8 +131,9 @@ CASTFORGE_INLINE Batch<std::uint8_t> put_sign(Batch<std::uint8_t> code, Batch<st
   if constexpr (kDown != 0) sign = sign >> kDown;
 #endif
   if constexpr (kUnlessZero) {
-    const Batch<std::uint8_t> element(static_cast<std::uint8_t>(2 * kSignBit - 1));
-    sign = lane::zero_unless(lane::ne(code & element, Batch<std::uint8_t>(0)), sign);
+    // Over a magnitude that is not 0 its sum with the largest one reaches the bit of the sign.
+    const Batch<std::uint8_t> largest(static_cast<std::uint8_t>(kSignBit - 1));
+    sign = sign & ((code & largest) + largest);
   }
 #if CASTFORGE_X86 >= 3
   return _mm512_ternarylogic_epi32(code, sign, place, 0xF8);  // truth table of "code | (sign & place)"

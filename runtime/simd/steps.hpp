@@ -26,6 +26,7 @@ namespace detail {
 struct StepsPattern {
   int first = 256, once = 256;
   int twice = 0, rise = 0, small = 0;  // 0: no table
+  int offset = 0;  // 128 entries in kFirst, what entry h + 128 has more than entry h: 0 nothing, 1 the top bit, 2 some number
   bool signed_unless_zero = false;     // the top bit of a source that has it set goes to results that are not 0
   constexpr int total() const noexcept { return first + once + twice + rise + small; }
 };
@@ -39,7 +40,7 @@ struct StepsLayout {
   constexpr StepsLayout() noexcept {
     offset = static_cast<std::uint8_t>(P::kFirst[128] - P::kFirst[0]);
     pattern.first = kept(P::kFirst, offset);
-    if (pattern.first == 256) offset = 0;
+    if (pattern.first == 128) pattern.offset = offset == 0 ? 0 : offset == 0x80 ? 1 : 2;
     pattern.once = kept(P::kOnce, 0);
     if (pattern.first == 256) pattern.signed_unless_zero = negative_half_has_signs();
     if (pattern.signed_unless_zero) pattern.first = pattern.once = 128;
@@ -126,7 +127,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
   }();
   const Bytes low_bytes_at(_mm512_load_si512(kEven.data()));
   const Bytes high_bytes_at = low_bytes_at + Bytes(1);
-  const Bytes one(1), sign_offset(offset);
+  const Bytes one(1), top(0x80), sign_offset(offset);
 
   for_each_block<16, kDstBits, kVectorBytes>(
       src, dst, count, ahead, [&](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
@@ -142,7 +143,9 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
         const Bytes low(_mm512_permutex2var_epi8(front, low_bytes_at, back));
         const Bytes high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
         Bytes code = first(CodeVector<kPattern.first>(high));
-        if constexpr (kPattern.first == 128) {
+        if constexpr (kPattern.offset == 1) {
+          code = Bytes(_mm512_ternarylogic_epi32(code, high, top, 0x78));  // truth table of "code ^ (high & top)"
+        } else if constexpr (kPattern.offset == 2) {
           code = Bytes(_mm512_mask_add_epi8(code, _mm512_movepi8_mask(high), code, sign_offset));
         }
         const __mmask64 past_once = _mm512_cmpgt_epu8_mask(low, once(CodeVector<kPattern.once>(high)));
@@ -157,8 +160,7 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
           code = lane::select(lane::eq(high, Bytes(0)), small(CodeVector<256>(low)), code);
         }
         if constexpr (kPattern.signed_unless_zero) {
-          const __mmask64 signs = _mm512_mask_test_epi8_mask(_mm512_movepi8_mask(high), code, code);
-          code = Bytes(_mm512_mask_mov_epi8(code, signs, code | Bytes(0x80)));
+          code = code | Bytes(_mm512_ternarylogic_epi32(high, code + Bytes(0x7F), top, 0x80));  // what all three have
         }
         if constexpr (requires { Place::kSignBit; }) {
           constexpr int kDown = std::countl_zero(Place::kSignBit);
