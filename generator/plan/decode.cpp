@@ -61,6 +61,11 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   return kFloat32;
 }
 
+Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
+  const Value negative = min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "the same, negative: no other code is above it as an unsigned number"));
+  return min_signed(negative, b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN"));
+}
+
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
   return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 && src.nan == spec::NanCodes::ieee && src.is_signed &&
          src.subnormals && src.storage_bits == 16 && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
@@ -86,6 +91,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   };
   if (hardware) {
     b.plan().needs |= kNeedsVector;
+    real.quiet_nan = true;
     return split(half_to_float(b.input()).named("wide", "the same number as float32"));
   }
   if (same_layout) {  // only missing fraction bits on the right
@@ -289,7 +295,7 @@ Real decode_prepared(Builder& b, const spec::Type& src, bool as_float) {
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
   real.sign_on_top = true;
-  real.may_be_nan = real.may_be_infinite = src.kind != spec::Kind::integer;
+  real.may_be_nan = real.may_be_infinite = real.quiet_nan = src.kind != spec::Kind::integer;
   real.whole = !as_float ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
   real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);

@@ -42,6 +42,7 @@ bool keeps_special_values(const Meaning& meaning) {
 Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
   const Value bits = source_bits(real);
   if (!real.may_be_nan) return bits;
+  if (real.quiet_nan && fraction == kQuietBit) return limit_nan(b, bits, kFloat32.infinity() | fraction).named("canonical", "NaN: the canonical one, with its sign");
   const Value nan = b.constant("kNaN", kFloat32.infinity() | fraction, "255 << 23 and the fraction of the canonical NaN");
   return nan_becomes(bits, nan).named("canonical", "NaN: the canonical one, with its sign");
 }
@@ -150,7 +151,11 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   b.plan().needs |= kNeedsVector;
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
-  return float_to_half(canonical_nan(b, real, quiet << (kFloat32.mantissa_bits - dst.mantissa_bits)));
+  const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
+  if (real.may_be_nan && !real.quiet_nan && fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
+    return float_to_half(limit_nan(b, source_bits(real), kFloat32.infinity() | 1).named("canonical", "NaN: the first one, of which the quiet bit will be left"));
+  }
+  return float_to_half(canonical_nan(b, real, fraction));
 }
 
 Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {

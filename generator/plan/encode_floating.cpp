@@ -83,8 +83,10 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const bool nearest = rounds_to_nearest_even(meaning);
   const bool rounds_together = nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // the store, many elements at once
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
-    const Value nan = b.constant("kNaN", semantics::nan_result(meaning, false) << drop, drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop));
-    whole = nan_becomes(whole, nan).named("canonical", "NaN: the canonical one, with its sign");
+    const std::uint64_t nan = semantics::nan_result(meaning, false) << drop;
+    const std::string formula = drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop);
+    const bool limits = real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);
+    whole = (limits ? limit_nan(b, whole, nan) : nan_becomes(whole, b.constant("kNaN", nan, formula))).named("canonical", "NaN: the canonical one, with its sign");
   }
   if (drop == 0) return whole;
   if (rounds_together) {

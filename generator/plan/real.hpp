@@ -20,6 +20,7 @@ struct Layout {
 };
 inline constexpr Layout kFloat32{"float32", 8, 23, 127};
 inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
+inline constexpr std::uint64_t kQuietBit = 1ull << 22;  // of a float32 NaN
 
 /// The IEEE 754 format of that layout, special values included.
 bool is_layout(const spec::Type& type, const Layout& layout);
@@ -36,7 +37,12 @@ struct Real {
   Layout layout;
   bool sign_on_top = false;  // the top bit of the plan's 32-bit input is the sign
   bool may_be_negative = true, may_be_nan = true, may_be_infinite = true;
+  bool quiet_nan = false;  // a conversion has set the quiet bit of every NaN
 };
+
+/// `bits` of a float32, where a NaN whose fraction is not below that of `nan`, a positive one, becomes `nan` with its sign.
+/// Unsigned order ends with the negative NaNs, signed order with the positive ones.
+Value limit_nan(Builder& builder, Value bits, std::uint64_t nan);
 
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);

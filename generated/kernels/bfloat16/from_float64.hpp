@@ -41,7 +41,8 @@ struct from_float64__rne_inf {
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // canonical NaN << 16
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // the same, negative: no other code is above it as an unsigned number
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
@@ -49,7 +50,7 @@ struct from_float64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct odd {
@@ -60,7 +61,8 @@ struct from_float64__rne_inf {
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // canonical NaN << 16
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // the same, negative: no other code is above it as an unsigned number
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
@@ -68,7 +70,7 @@ struct from_float64__rne_inf {
     }
     template <class W>
     static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
     }
   };
   struct integer {
