@@ -13,7 +13,10 @@ namespace {
 #if CASTFORGE_X86 >= 2
 CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from) noexcept {
 #if CASTFORGE_X86 >= 3
-  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_loadu_si512(from));
+  // In halves, as some kernels store them: a load of more than one store waits until all of it is in the cache.
+  const auto* const halves = reinterpret_cast<const __m256i*>(from);
+  const __m512i low = _mm512_castsi256_si512(_mm256_loadu_si256(halves));
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_inserti64x4(low, _mm256_loadu_si256(halves + 1), 1));
 #else
   for (std::size_t i = 0; i < kLineBytes; i += sizeof(__m256i)) {
     const __m256i part = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
