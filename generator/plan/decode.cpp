@@ -62,8 +62,8 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
 }
 
 Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
-  const Value negative = min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "the same, negative: no other code is above it as an unsigned number"));
-  return min_signed(negative, b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN"));
+  const Value negative = min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "2^31 + kNaN: above it, unsigned, are only negative NaNs"));
+  return min_signed(negative, b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
 }
 
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {

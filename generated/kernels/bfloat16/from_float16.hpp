@@ -36,8 +36,8 @@ struct from_float16__rne {
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
     static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // the same, negative: no other code is above it as an unsigned number
-    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     template <class W>
     static constexpr W map(W bits) noexcept {
       return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign

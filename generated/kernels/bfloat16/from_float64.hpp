@@ -41,8 +41,8 @@ struct from_float64__rne_inf {
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // the same, negative: no other code is above it as an unsigned number
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
@@ -61,8 +61,8 @@ struct from_float64__rne_inf {
     static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // the same, negative: no other code is above it as an unsigned number
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     template <class W>
     static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
       const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is

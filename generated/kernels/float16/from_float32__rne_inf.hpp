@@ -37,8 +37,8 @@ struct from_float32__rne_inf {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
     static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // the same, negative: no other code is above it as an unsigned number
-    static constexpr std::uint32_t kNaN = 0x7F800001;       // 255 << 23 and the fraction of the NaN
+    static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNaN = 0x7F800001;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     template <class W>
     static constexpr W map(W bits) noexcept {
       return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the first one, of which the quiet bit will be left

@@ -37,8 +37,8 @@ struct from_float64__rne_inf {
     static constexpr int kLaneBits = 32;
     static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
     static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is the source, a float64, rounded to float32: nearest, ties to even
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // the same, negative: no other code is above it as an unsigned number
-    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     template <class W>
     static constexpr W map(W bits) noexcept {
       return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
