@@ -66,6 +66,12 @@ Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
   return min_signed(negative, b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
 }
 
+Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan, const std::string& formula) {
+  const bool nothing_between = real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);  // infinity and the first quiet NaN
+  const Value result = nothing_between ? limit_nan(b, bits, nan) : nan_becomes(bits, b.constant("kNaN", nan, formula));
+  return result.named("canonical", "NaN: the canonical one, with its sign");
+}
+
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
   return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 && src.nan == spec::NanCodes::ieee && src.is_signed &&
          src.subnormals && src.storage_bits == 16 && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;

@@ -42,9 +42,7 @@ bool keeps_special_values(const Meaning& meaning) {
 Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
   const Value bits = source_bits(real);
   if (!real.may_be_nan) return bits;
-  if (real.quiet_nan && fraction == kQuietBit) return limit_nan(b, bits, kFloat32.infinity() | fraction).named("canonical", "NaN: the canonical one, with its sign");
-  const Value nan = b.constant("kNaN", kFloat32.infinity() | fraction, "255 << 23 and the fraction of the canonical NaN");
-  return nan_becomes(bits, nan).named("canonical", "NaN: the canonical one, with its sign");
+  return canonical_nan(b, real, bits, kFloat32.infinity() | fraction, "255 << 23 and the fraction of the canonical NaN");
 }
 
 }  // namespace

@@ -85,8 +85,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
     const std::uint64_t nan = semantics::nan_result(meaning, false) << drop;
     const std::string formula = drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop);
-    const bool limits = real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);
-    whole = (limits ? limit_nan(b, whole, nan) : nan_becomes(whole, b.constant("kNaN", nan, formula))).named("canonical", "NaN: the canonical one, with its sign");
+    whole = canonical_nan(b, real, whole, nan, formula);
   }
   if (drop == 0) return whole;
   if (rounds_together) {

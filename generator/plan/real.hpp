@@ -43,6 +43,8 @@ struct Real {
 /// `bits` of a float32, where a NaN whose fraction is not below that of `nan`, a positive one, becomes `nan` with its sign.
 /// Unsigned order ends with the negative NaNs, signed order with the positive ones.
 Value limit_nan(Builder& builder, Value bits, std::uint64_t nan);
+/// `bits` of real, where a NaN becomes `nan`, the positive canonical one, with its sign. `formula` says how nan is made.
+Value canonical_nan(Builder& builder, const Real& real, Value bits, std::uint64_t nan, const std::string& formula);
 
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);

@@ -192,7 +192,7 @@ constexpr unsigned packed_shift(std::size_t index) noexcept {
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal: each block is read before it is written.
-/// The body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
+/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
 /// source are prefetched; with 0 they are those about to be read, which costs next to nothing.
 template <int kSrcBits, int kDstBits, std::size_t kBlock, class Body>
 CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead, Body body) noexcept {

@@ -22,11 +22,14 @@ namespace simd {
 
 namespace detail {
 
+// What entry h + 128 of kFirst has more than entry h, where 128 entries are kept.
+enum class Offset { none, top_bit, number };
+
 // How many entries of each table are kept: 128 or 256. A compile-time parameter of the loops: few values occur.
 struct StepsPattern {
   int first = 256, once = 256;
   int twice = 0, rise = 0, small = 0;  // 0: no table
-  int offset = 0;  // 128 entries in kFirst, what entry h + 128 has more than entry h: 0 nothing, 1 the top bit, 2 some number
+  Offset offset = Offset::none;
   bool signed_unless_zero = false;     // the top bit of a source that has it set goes to results that are not 0
   constexpr int total() const noexcept { return first + once + twice + rise + small; }
 };
@@ -34,13 +37,13 @@ struct StepsPattern {
 template <class P>
 struct StepsLayout {
   StepsPattern pattern{};
-  std::uint8_t offset = 0;  // 128 entries in kFirst: what entry h + 128 has more than entry h
+  std::uint8_t offset = 0;  // the number, where pattern.offset says so
   alignas(64) std::uint8_t bytes[5 * 256] = {};
 
   constexpr StepsLayout() noexcept {
     offset = static_cast<std::uint8_t>(P::kFirst[128] - P::kFirst[0]);
     pattern.first = kept(P::kFirst, offset);
-    if (pattern.first == 128) pattern.offset = offset == 0 ? 0 : offset == 0x80 ? 1 : 2;
+    if (pattern.first == 128 && offset != 0) pattern.offset = offset == 0x80 ? Offset::top_bit : Offset::number;
     pattern.once = kept(P::kOnce, 0);
     if (pattern.first == 256) pattern.signed_unless_zero = negative_half_has_signs();
     if (pattern.signed_unless_zero) pattern.first = pattern.once = 128;
@@ -143,9 +146,9 @@ __attribute__((flatten)) CASTFORGE_SHARED static void steps_loop(const std::uint
         const Bytes low(_mm512_permutex2var_epi8(front, low_bytes_at, back));
         const Bytes high(_mm512_permutex2var_epi8(front, high_bytes_at, back));
         Bytes code = first(CodeVector<kPattern.first>(high));
-        if constexpr (kPattern.offset == 1) {
+        if constexpr (kPattern.offset == Offset::top_bit) {
           code = Bytes(_mm512_ternarylogic_epi32(code, high, top, 0x78));  // truth table of "code ^ (high & top)"
-        } else if constexpr (kPattern.offset == 2) {
+        } else if constexpr (kPattern.offset == Offset::number) {
           code = Bytes(_mm512_mask_add_epi8(code, _mm512_movepi8_mask(high), code, sign_offset));
         }
         const __mmask64 past_once = _mm512_cmpgt_epu8_mask(low, once(CodeVector<kPattern.once>(high)));

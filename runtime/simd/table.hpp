@@ -5,7 +5,7 @@
 // at compile time, planes of zeros and planes equal to another one to begin with. How 256 entries are looked up depends on
 // the instruction set: AVX-512 VBMI has instructions for it and only saves the upper half of tables whose entry c + 128
 // differs from entry c by a constant (formats with a sign bit); the others are given programs (rows.hpp). Between elements
-// of 2 and 4 bits nothing is unpacked (packed.hpp). The loops are shared by all kernels with the same pattern.
+// of 2 and 4 bits nothing is unpacked (packed.hpp), nor with VBMI from those to wider ones (small_table.hpp). The loops are shared by all kernels with the same pattern.
 #pragma once
 
 #include <array>
@@ -94,9 +94,9 @@ struct TableData {
   }
 };
 
-// Stores the results of a vector of codes, four vectors or more, each after a load of the codes again, for nothing: as long as
-// loads come with the stores, lines pass sooner between the first and the second-level cache (7 % more results of 32 bits on
-// AMD Zen 5; no difference in the first level or in memory).
+// Stores the results of a vector of codes, four vectors or more, with a load of the codes between each two, for nothing: as long
+// as loads come with the stores, lines pass sooner between the first and the second-level cache (measured on AMD Zen 5 only; no
+// difference in the first level or in memory).
 template <int kBytes>
 CASTFORGE_INLINE void store_with_loads([[maybe_unused]] const std::byte* in, std::byte* out, const Bytes* result) noexcept {
 #pragma GCC unroll 8

@@ -111,6 +111,23 @@ TEST_CASE("explain leads from the pair to rule, spec line, citation, truth table
   CHECK_THAT(spec.at(static_cast<std::size_t>(line)), ContainsSubstring("f8-overflow"));
 }
 
+TEST_CASE("integers stay the same as far as both types reach; the last step of a plan says why") {
+  const Folder folder;
+  const auto explained = [&](const std::string& pair) {
+    const Run run = gen(folder.path(), "explain " + pair + " --opset onnx@25");
+    CHECK(run.code == 0);
+    return run.output;
+  };
+  CHECK_THAT(explained("int2 int32"), ContainsSubstring("  -2 .. 1 "));
+  CHECK_THAT(explained("uint4 int64"), ContainsSubstring("  0 .. 15 "));
+  CHECK_THAT(explained("int8 uint8"), ContainsSubstring("  0 .. 127 "));
+  CHECK_THAT(explained("uint8 int8"), ContainsSubstring("  0 .. 127 "));
+  CHECK_THAT(explained("int32 int8"), ContainsSubstring("  -128 .. 127 "));
+  const std::string cut = explained("float32 int8");
+  CHECK_THAT(cut, ContainsSubstring("  -128 .. 127 "));
+  CHECK_THAT(cut, ContainsSubstring("return lane::int32_of_float32_rtz(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros"));
+}
+
 TEST_CASE("explain under a directed mode, by alias, and for text") {
   const Folder folder;
   const Run scale = gen(folder.path(), "explain FLOAT F8_E8M0 --opset onnx@24 --attr saturate=0 --attr round_mode=nearest");
