@@ -1,6 +1,6 @@
 #include "emit/print_smt.hpp"
 
-#include "emit/smt_terms.hpp"
+#include "ir/smt_terms.hpp"
 
 namespace castforge::emit {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "emit/print_smt.hpp"
-#include "emit/smt_terms.hpp"
+#include "ir/smt_terms.hpp"
 #include "plan/interpret.hpp"
 #include "semantics/convert.hpp"
 #include "verify/smt_semantics.hpp"
@@ -21,7 +21,6 @@
 namespace castforge::verify {
 namespace {
 
-namespace smt = emit::smt;
 
 std::string shell_word(const std::string& text) {
   std::string out = "'";

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "emit/smt_terms.hpp"
+#include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 

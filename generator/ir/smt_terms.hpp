@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace castforge::emit::smt {
+namespace castforge::smt {
 
 std::string constant(std::uint64_t value, int width);  // "(_ bv5 32)"
 std::string ones(int width);
@@ -20,11 +20,11 @@ std::string ite(const std::string& condition, const std::string& yes, const std:
 /// Joins parts from the most significant one; empty parts (width 0) are left out.
 std::string concat(const std::string& high, const std::string& low);
 
-/// `term` of width `from` cut or extended with zeros to `to`.
+/// `term` of width `from` truncated or extended with zeros to `to`.
 std::string resize(const std::string& term, int from, int to);
 
 /// "(let ((name term))" and a line end: opens a scope that close_bindings() ends.
 std::string bind(const std::string& name, const std::string& term);
 std::string close_bindings(const std::string& bindings);
 
-}  // namespace castforge::emit::smt
+}  // namespace castforge::smt

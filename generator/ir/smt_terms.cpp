@@ -1,8 +1,8 @@
-#include "emit/smt_terms.hpp"
+#include "ir/smt_terms.hpp"
 
 #include <algorithm>
 
-namespace castforge::emit::smt {
+namespace castforge::smt {
 
 std::string constant(std::uint64_t value, int width) {
   if (width <= 0) return "";
@@ -54,4 +54,4 @@ std::string close_bindings(const std::string& bindings) {
   return std::string(static_cast<std::size_t>(std::count(bindings.begin(), bindings.end(), '\n')), ')');
 }
 
-}  // namespace castforge::emit::smt
+}  // namespace castforge::smt

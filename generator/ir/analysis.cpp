@@ -1,0 +1,179 @@
+#include "ir/analysis.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace castforge::ir {
+namespace {
+
+/// The ones below the leading one of v, and that one.
+std::uint64_t filled(std::uint64_t v) { return v == 0 ? 0 : low_bits(64 - std::countl_zero(v)); }
+
+std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
+  std::vector<std::uint64_t> ones(static_cast<std::size_t>(last) + 1);
+  for (std::size_t id = 0; id < ones.size(); ++id) {
+    const Node& node = program.nodes[id];
+    const std::uint64_t all = low_bits(node.bits);
+    const auto of = [&](std::size_t i) { return ones[static_cast<std::size_t>(node.args[i])]; };
+    const auto value = [&](std::size_t i) -> const Node& { return program.nodes[static_cast<std::size_t>(node.args[i])]; };
+    const auto count = static_cast<int>(node.imm);
+    std::uint64_t result = all;
+    switch (node.op) {
+      case Op::input: result = low_bits(program.src_bits); break;
+      case Op::constant: result = node.imm; break;
+      case Op::bit_and: result = of(0) & of(1); break;
+      case Op::bit_or: result = of(0) | of(1); break;
+      case Op::bit_xor: {
+        // x ^ (x & m) has no bit of m.
+        const Node& second = value(1);
+        const bool clears = second.op == Op::bit_and && second.args[0] == node.args[0];
+        const Node* mask = clears ? &program.nodes[static_cast<std::size_t>(second.args[1])] : nullptr;
+        result = mask != nullptr && mask->op == Op::constant ? of(0) & ~mask->imm : of(0) | of(1);
+        break;
+      }
+      case Op::add:
+        result = (of(0) & of(1)) == 0 ? of(0) | of(1)
+                                      : of(0) <= all - of(1) ? filled(of(0) + of(1)) : all;  // bounds as integers
+        break;
+      case Op::shl_imm: result = of(0) << count; break;
+      case Op::shr_imm: result = of(0) >> count; break;
+      case Op::shr: result = filled(of(0)); break;
+      case Op::min: result = filled(std::min(of(0), of(1))) & (of(0) | of(1)); break;
+      case Op::max:
+      case Op::min_signed:
+      case Op::max_signed: result = of(0) | of(1); break;
+      case Op::select: result = of(1) | of(2); break;
+      case Op::merge: result = (of(0) & of(1)) | of(2); break;
+      case Op::equal:
+      case Op::greater:
+      case Op::greater_unsigned:
+      case Op::mask_and:
+      case Op::mask_or: result = 1; break;
+      case Op::widen:
+      case Op::narrow: result = of(0); break;
+      case Op::truncate: result = of(0); break;
+      case Op::byte: result = of(0) >> (8 * count); break;
+      case Op::sign8: result = of(0) >> (value(0).bits - 1) << count; break;
+      case Op::high_half: result = of(0) >> 16; break;
+      case Op::join:
+        result = 0;
+        for (std::size_t i = 0; i < node.args.size(); ++i) result |= of(i) << (8 * i);
+        break;
+      case Op::table:
+      case Op::lookup16:
+      case Op::lookup128:
+      case Op::lookup256:
+      case Op::lookup16_wide:
+        result = 0;
+        for (const std::uint64_t entry : program.tables[static_cast<std::size_t>(node.table)].entries) result |= entry;
+        break;
+      default: break;
+    }
+    ones[id] = result & all;
+  }
+  return ones;
+}
+
+/// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; anything.
+enum class Flushed { same, to_zero, other };
+
+}  // namespace
+
+std::uint64_t possible_ones(const Program& program, int node) { return all_possible_ones(program, node).back(); }
+
+std::uint64_t lower_bound(const Program& program, int node) {
+  std::vector<std::uint64_t> least(static_cast<std::size_t>(node) + 1, 0);
+  for (std::size_t id = 0; id < least.size(); ++id) {
+    const Node& one = program.nodes[id];
+    const auto of = [&](std::size_t i) { return least[static_cast<std::size_t>(one.args[i])]; };
+    if (one.op == Op::constant) least[id] = one.imm;
+    if (one.op == Op::max) least[id] = std::max(of(0), of(1));
+    if (one.op == Op::min) least[id] = std::min(of(0), of(1));
+    if (one.op == Op::bit_or) least[id] = std::max(of(0), of(1));
+    if (one.op == Op::select) least[id] = std::min(of(1), of(2));
+    if (one.op == Op::binade) least[id] = of(1);  // with either sign
+    if (one.op == Op::widen) least[id] = of(0);
+  }
+  return least.back();
+}
+
+Environment environment(const Program& program) {
+  constexpr std::uint64_t kLeastNormal = 0x00800000;  // bits of 2^-126, the smallest normal float32
+  std::vector<Flushed> flushed(program.nodes.size(), Flushed::same);
+  Environment needed = Environment::none;
+  for (std::size_t id = 0; id < program.nodes.size(); ++id) {
+    const Node& node = program.nodes[id];
+    const Environment own = operation(node.op).environment;
+    needed = std::max(needed, std::min(own, Environment::rounding));
+    const auto arg = [&](std::size_t i) { return static_cast<std::size_t>(node.args[i]); };
+    const auto value = [&](std::size_t i) -> const Node& { return program.nodes[arg(i)]; };
+    const auto constant = [&](std::size_t i) { return value(i).op == Op::constant; };
+    Flushed worst = Flushed::same;
+    for (const int one : node.args) worst = std::max(worst, flushed[static_cast<std::size_t>(one)]);
+    const bool reads = own != Environment::none;  // a float operation may take a subnormal operand for zero
+    if (worst == Flushed::same && !reads) continue;
+    Flushed result = Flushed::other;
+    switch (worst == Flushed::other ? Op::constant : node.op) {
+      case Op::constant: break;  // an operand may be anything
+      case Op::bit_and: {
+        // Of what tells a subnormal from zero, the fraction, nothing may be left; or all of it.
+        const std::uint64_t mask = constant(1) ? value(1).imm : ~0ull;
+        if (constant(1) && node.bits == 32) result = (mask & 0x7FFFFF) == 0 ? Flushed::same : Flushed::other;
+        if (constant(1) && node.bits == 32 && (mask & 0x7FFFFFFF) == 0x7FFFFFFF) result = Flushed::to_zero;
+        break;
+      }
+      case Op::bit_xor:
+      case Op::bit_or: {
+        // A magnitude and a sign that flushing keeps: x ^ (x & 7FFFFFFF) is the sign, sign | magnitude the number.
+        const Node& second = value(1);
+        const bool clears = node.op == Op::bit_xor && second.op == Op::bit_and && second.args[0] == node.args[0] &&
+                            program.nodes[static_cast<std::size_t>(second.args[1])].imm == 0x7FFFFFFF;
+        if (node.bits == 32 && clears) result = Flushed::same;
+        else if (node.bits == 32 && (possible_ones(program, node.args[1]) & 0x7FFFFFFF) == 0) result = Flushed::to_zero;
+        break;
+      }
+      case Op::shr_imm: result = node.bits == 32 && node.imm >= 23 ? Flushed::same : Flushed::other; break;
+      case Op::sign8: result = Flushed::same; break;
+      case Op::min: result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::to_zero : Flushed::other; break;
+      case Op::min_signed: result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm < 1ull << 31 ? Flushed::to_zero : Flushed::other; break;
+      case Op::max: result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::same : Flushed::other; break;
+      case Op::greater:
+        // Against a normal number a subnormal one and zero compare alike.
+        if (node.bits == 32 && ((constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal))) result = Flushed::same;
+        break;
+      case Op::equal:
+        if (node.bits == 32 && constant(1) && (value(1).imm & 0x7FFFFFFF) >= kLeastNormal) result = Flushed::same;
+        break;
+      case Op::select: result = flushed[arg(0)] == Flushed::same ? Flushed::to_zero : Flushed::other; break;
+      case Op::nan_becomes: result = Flushed::to_zero; break;
+      case Op::min_nan2: {
+        // Beside a normal number; of two small ones of different signs flushing could choose the other.
+        const bool normal = (constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal);
+        result = normal ? Flushed::to_zero : Flushed::other;
+        break;
+      }
+      case Op::binade: result = Flushed::same; break;
+      case Op::multiply_add: {
+        // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last bit,
+        // and what is rounded to nearest is the product itself, as with zero.
+        const std::uint64_t a = lower_bound(program, node.args[0]) & 0x7FFFFFFF, b = lower_bound(program, node.args[1]) & 0x7FFFFFFF;
+        const bool large = (a >> 23) + (b >> 23) >= 127 + 26 && flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
+        result = large ? Flushed::same : Flushed::other;
+        break;
+      }
+      case Op::float32_of_float64:
+      case Op::float32_of_float64_rtz: result = Flushed::to_zero; break;  // a subnormal float64 gives zero all the same
+      case Op::float64_of_float32: result = Flushed::other; break;
+      case Op::float16_of_float32: result = Flushed::same; break;  // subnormal float32 round to zero
+      default:
+        // Conversions to integers give 0 for both; others of this kind never meet a subnormal of float32 or float64.
+        if (own == Environment::rounding) result = Flushed::same;
+        break;
+    }
+    flushed[id] = result;
+  }
+  return flushed.back() == Flushed::same ? needed : Environment::subnormals;
+}
+
+}  // namespace castforge::ir

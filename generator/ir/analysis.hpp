@@ -1,0 +1,20 @@
+// What follows from a program without running it.
+#pragma once
+
+#include <cstdint>
+
+#include "ir/program.hpp"
+
+namespace castforge::ir {
+
+/// Bits that the value of a node may have set, for any source; never too few. Values are below the next power of two.
+std::uint64_t possible_ones(const Program& program, int node);
+
+/// A number that the value of a node, as an unsigned integer, never falls below, for any source.
+std::uint64_t lower_bound(const Program& program, int node);
+
+/// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because no
+/// operation that would flush one leads to another result.
+Environment environment(const Program& program);
+
+}  // namespace castforge::ir

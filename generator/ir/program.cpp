@@ -1,0 +1,265 @@
+#include "ir/program.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "ir/analysis.hpp"
+
+namespace castforge::ir {
+namespace {
+
+/// Width of what an operation gives; throws where the operands do not fit it.
+int result_bits(const Program& program, Op op, const std::vector<int>& args, int to, int table) {
+  const Operation& row = operation(op);
+  const Signature& signature = row.signature;
+  const auto fail = [&](const std::string& what) {
+    throw std::logic_error("program " + program.id + ": " + row.name + ": " + what);
+  };
+  const auto node = [&](std::size_t index) -> const Node& { return program.nodes[static_cast<std::size_t>(args[index])]; };
+  if (signature.arity >= 0 && args.size() != static_cast<std::size_t>(signature.arity)) fail("a wrong number of operands");
+  for (const int arg : args) {
+    if (arg < 0) fail("an operand is missing");
+  }
+  const std::size_t first_lane = signature.shape == Shape::choose ? 1 : 0;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const bool mask_wanted = signature.shape == Shape::logic || (signature.shape == Shape::choose && i == 0);
+    if (is_mask(node(i)) != mask_wanted) fail("a mask stands where a number should, or the other way round");
+    if (node(i).bits != node(first_lane).bits) fail("operands of different widths");
+    if ((static_cast<unsigned>(node(i).bits) & signature.widths) == 0) fail("no form for this width");
+  }
+  switch (signature.shape) {
+    case Shape::source:
+    case Shape::constant: return to;
+    case Shape::convert: return signature.to;
+    case Shape::resize: {
+      const bool grows = op == Op::widen || op == Op::widen_signed;
+      if (grows ? to <= node(0).bits : to >= node(0).bits) fail("to a width on the wrong side");
+      return to;
+    }
+    case Shape::join:
+      if (args.size() * 8 != static_cast<std::size_t>(to)) fail("not as many bytes as the result has");
+      return to;
+    case Shape::lookup: {
+      const Table& found = program.tables[static_cast<std::size_t>(table)];
+      if (signature.to != 0 && found.bits != signature.to) fail("a table of other entries");
+      return found.bits;
+    }
+    default: return node(first_lane).bits;
+  }
+}
+
+}  // namespace
+
+int storage_unit(int storage_bits) {
+  int unit = 8;
+  while (unit < storage_bits) unit *= 2;
+  return unit;
+}
+
+bool is_mask(const Node& node) {
+  const Shape shape = operation(node.op).signature.shape;
+  return shape == Shape::compare || shape == Shape::logic;
+}
+
+int Value::bits() const { return builder->at(*this).bits; }
+
+Value Value::named(const std::string& name, const std::string& note) const {
+  std::vector<Node>& nodes = builder->program_.nodes;
+  Node& node = nodes[static_cast<std::size_t>(id)];
+  if (node.op == Op::constant || !node.name.empty()) return *this;  // constants carry their own names
+  const auto taken = [&](const std::string& candidate) {
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& other) { return other.name == candidate; });
+  };
+  std::string free = name;
+  for (int number = 2; taken(free); ++number) free = name + std::to_string(number);
+  node.name = free;
+  node.note = note;
+  return *this;
+}
+
+Builder::Builder(std::string id, std::string source, int src_bits, int dst_bits, int bits) : lane_bits_(bits) {
+  program_.id = std::move(id);
+  program_.source = std::move(source);
+  program_.src_bits = src_bits;
+  program_.dst_bits = dst_bits;
+}
+
+Value Builder::element() {
+  const Value value = node(Op::input, {}, 0, storage_unit(program_.src_bits));
+  program_.nodes[static_cast<std::size_t>(value.id)].name = "bits";
+  return value;
+}
+
+Value Builder::input() {
+  const Value value = element();
+  return value.bits() < lane_bits_ ? widen(value, lane_bits_) : value;
+}
+
+Value Builder::signed_input() {
+  Value value = element();
+  const int unit = value.bits(), bits = program_.src_bits;
+  if (bits < unit) {
+    const Value top = constant("kSourceSign", 1ull << (bits - 1), power_formula(bits - 1) + ": flipped and taken away, it extends the sign", unit);
+    value = (value ^ top) - top;
+  }
+  return unit < lane_bits_ ? widen_signed(value, lane_bits_) : value;
+}
+
+Value Builder::literal(std::uint64_t value, int bits) { return constant("", value, "", bits); }
+
+Value Builder::constant(const std::string& name, std::uint64_t value, const std::string& formula, int bits) {
+  if (bits == 0) bits = lane_bits_;
+  value &= low_bits(bits);
+  for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
+    const Node& node = program_.nodes[i];
+    if (node.op != Op::constant || node.name != name || node.bits != bits) continue;
+    if (node.imm == value) return {this, static_cast<int>(i)};
+    if (!name.empty()) throw std::logic_error("program " + program_.id + ": two values for " + name);
+  }
+  Node node;
+  node.bits = bits;
+  node.imm = value;
+  node.name = name;
+  node.note = formula;
+  program_.nodes.push_back(node);
+  return {this, static_cast<int>(program_.nodes.size()) - 1};
+}
+
+int Builder::table(Table table) {
+  for (std::size_t i = 0; i < program_.tables.size(); ++i) {
+    const Table& known = program_.tables[i];
+    if (known.bits == table.bits && known.entries == table.entries) return static_cast<int>(i);
+    if (known.name == table.name) throw std::logic_error("program " + program_.id + ": two tables " + table.name);
+  }
+  program_.tables.push_back(std::move(table));
+  return static_cast<int>(program_.tables.size()) - 1;
+}
+
+bool Builder::is_constant(Value value, std::uint64_t number) const {
+  const Node& node = at(value);
+  return node.op == Op::constant && node.imm == number;
+}
+
+Value Builder::node(Op op, std::vector<Value> args, std::uint64_t imm, int to, int table) {
+  Node node;
+  node.op = op;
+  for (const Value& arg : args) node.args.push_back(arg.id);
+  node.imm = imm;
+  node.table = table;
+  node.bits = result_bits(program_, op, node.args, to, table);
+  for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
+    const Node& known = program_.nodes[i];
+    if (known.op == op && known.args == node.args && known.imm == imm && known.bits == node.bits && known.table == table) {
+      return {this, static_cast<int>(i)};
+    }
+  }
+  program_.nodes.push_back(std::move(node));
+  return {this, static_cast<int>(program_.nodes.size()) - 1};
+}
+
+Program Builder::finish(Value result) {
+  const int unit = storage_unit(program_.dst_bits);
+  if (result.bits() < unit) result = widen(result, unit);
+  if (result.bits() > unit) {
+    const Node shifted = at(result);
+    if (unit == 16 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm == 16) {
+      result = unary(Op::high_half, Value{this, shifted.args[0]});
+    } else if (unit == 8 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm % 8 == 0 && shifted.imm != 0) {
+      result = byte(Value{this, shifted.args[0]}, static_cast<int>(shifted.imm / 8));
+    } else {
+      const Node whole = at(result);
+      if (whole.name.empty()) result.named("code");
+      const bool fits = (possible_ones(program_, result.id) & ~low_bits(unit)) == 0;
+      result = node(fits ? Op::narrow : Op::truncate, {result}, 0, unit);
+    }
+  }
+  if ((possible_ones(program_, result.id) & ~low_bits(program_.dst_bits)) != 0) {
+    result = result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
+  }
+
+  std::vector<bool> used(program_.nodes.size(), false);
+  used[static_cast<std::size_t>(result.id)] = true;
+  for (std::size_t i = program_.nodes.size(); i-- > 0;) {
+    if (!used[i]) continue;
+    for (const int arg : program_.nodes[i].args) used[static_cast<std::size_t>(arg)] = true;
+  }
+  std::vector<int> renumbered(program_.nodes.size(), -1), tables(program_.tables.size(), -1);
+  Program out = program_;
+  out.nodes.clear();
+  out.tables.clear();
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(result.id); ++i) {
+    if (!used[i]) continue;
+    Node node = program_.nodes[i];
+    for (int& arg : node.args) arg = renumbered[static_cast<std::size_t>(arg)];
+    if (node.table >= 0) {
+      int& table = tables[static_cast<std::size_t>(node.table)];
+      if (table < 0) {
+        table = static_cast<int>(out.tables.size());
+        out.tables.push_back(program_.tables[static_cast<std::size_t>(node.table)]);
+      }
+      node.table = table;
+    }
+    renumbered[i] = static_cast<int>(out.nodes.size());
+    out.nodes.push_back(std::move(node));
+  }
+  return out;
+}
+
+Value unary(Op op, Value a) { return a.builder->node(op, {a}); }
+Value binary(Op op, Value a, Value b) { return a.builder->node(op, {a, b}); }
+
+namespace {
+Value with_number(Op op, Value a, int number) { return a.builder->node(op, {a}, static_cast<std::uint64_t>(number)); }
+}  // namespace
+
+Value operator&(Value a, Value b) {
+  if (a.builder->is_constant(b, low_bits(a.bits()))) return a;
+  return binary(Op::bit_and, a, b);
+}
+Value operator|(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  if (a.builder->is_constant(a, 0)) return b;
+  return binary(Op::bit_or, a, b);
+}
+Value operator^(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  return binary(Op::bit_xor, a, b);
+}
+Value operator+(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  if (a.builder->is_constant(a, 0)) return b;
+  return binary(Op::add, a, b);
+}
+Value operator-(Value a, Value b) {
+  if (a.builder->is_constant(b, 0)) return a;
+  return binary(Op::sub, a, b);
+}
+Value operator<<(Value a, int count) { return count == 0 ? a : with_number(Op::shl_imm, a, count); }
+Value operator>>(Value a, int count) { return count == 0 ? a : with_number(Op::shr_imm, a, count); }
+Value sar(Value a, int count) { return count == 0 ? a : with_number(Op::sar_imm, a, count); }
+Value shl(Value a, Value count) { return binary(Op::shl, a, count); }
+Value shr(Value a, Value count) { return binary(Op::shr, a, count); }
+Value min(Value a, Value b) { return binary(Op::min, a, b); }
+Value max(Value a, Value b) { return binary(Op::max, a, b); }
+Value min_signed(Value a, Value b) { return binary(Op::min_signed, a, b); }
+Value max_signed(Value a, Value b) { return binary(Op::max_signed, a, b); }
+Value equal(Value a, Value b) { return binary(Op::equal, a, b); }
+Value greater(Value a, Value b) { return binary(Op::greater, a, b); }
+Value mask_and(Value a, Value b) { return binary(Op::mask_and, a, b); }
+Value mask_or(Value a, Value b) { return binary(Op::mask_or, a, b); }
+Value select(Value mask, Value yes, Value no) { return mask.builder->node(Op::select, {mask, yes, no}); }
+Value merge(Value mask, Value ones, Value zeros) { return mask.builder->node(Op::merge, {mask, ones, zeros}); }
+Value nan_becomes(Value a, Value nan) { return binary(Op::nan_becomes, a, nan); }
+Value widen(Value a, int bits) { return a.bits() == bits ? a : a.builder->node(Op::widen, {a}, 0, bits); }
+Value widen_signed(Value a, int bits) { return a.bits() == bits ? a : a.builder->node(Op::widen_signed, {a}, 0, bits); }
+Value truncate(Value a, int bits) { return a.bits() == bits ? a : a.builder->node(Op::truncate, {a}, 0, bits); }
+Value byte(Value a, int index) { return with_number(Op::byte, a, index); }
+Value sign8(Value a, int place) { return with_number(Op::sign8, a, place); }
+Value fold(Value a, int count) { return with_number(Op::fold, a, count); }
+Value lookup(Op op, Value index, int table) { return index.builder->node(op, {index}, 0, 0, table); }
+Value join(const std::vector<Value>& bytes, int bits) { return bytes.front().builder->node(Op::join, bytes, 0, bits); }
+
+std::string power_formula(int exponent) { return "2^" + std::to_string(exponent); }
+
+}  // namespace castforge::ir
