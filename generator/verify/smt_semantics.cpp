@@ -11,7 +11,7 @@
 namespace castforge::verify {
 namespace {
 
-using namespace emit::smt;
+using namespace smt;
 using spec::Kind;
 using spec::Meaning;
 using spec::Overflow;
