@@ -37,10 +37,6 @@ void verify_kernel(emit::Kernel& kernel);
 /// load(), and every kernel verified.
 Loaded load_and_verify(const Places& places);
 
-/// The files of one pair, with the paths that they have in generated/: path -> content. Verifies the kernels where the
-/// paths could depend on it. Throws VerificationFailed.
-std::map<std::string, std::string> pair_files(const emit::Templates& templates, const std::vector<emit::Kernel*>& kernels);
-
 /// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.
 class Progress {
  public:

@@ -4,9 +4,9 @@
 #include "command/command.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
+#include "plan/instruction_sets.hpp"
 #include "spec/neutral.hpp"
 #include "spec/resolve.hpp"
-#include "verify/compare.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -64,21 +64,19 @@ int explain(const Places& places, const ExplainQuery& query) {
   verify_kernel(*kernel);
   std::printf("\nTruth table\n");
   for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
-  std::vector<emit::Kernel*> pair;
+  std::vector<const emit::Kernel*> pair;
   for (emit::Kernel& candidate : loaded.catalogue.kernels) {
     if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
   }
-  const auto files = pair_files(emit::Templates(places.templates), pair);
+  const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
   const std::string path = emit::kernel_path(*kernel, files);
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(), path.c_str(),
               kernel->struct_name.c_str());
-  if (kernel->plans.has_table) std::printf("  plan   table: every result, one per source code\n");
-  if (kernel->plans.has_steps) {
-    const char* entry = kernel->plans.steps.place ? "of what place() makes of the source" : "of the source";
-    std::printf("  plan   steps: every result, from tables by the high byte %s (generator/plan/steps.cpp)\n", entry);
-  }
-  for (const plan::LanePlan& plan : kernel->plans.lanes) {
-    std::printf("  plan   %s, %zu operations on %d-bit lanes (%s)\n", plan.id.c_str(), plan.nodes.size(), plan.lane_bits, plan.source.c_str());
+  for (std::size_t i = 0; i < kernel->programs.size(); ++i) {
+    const ir::Program& program = kernel->programs[i];
+    std::string sets;
+    for (const std::string& set : plan::chosen_on(kernel->programs, i)) sets += " " + set;
+    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", program.id.c_str(), program.nodes.size(), program.source.c_str(), sets.c_str());
   }
   std::printf("  used by");
   for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());

@@ -41,7 +41,7 @@ Loaded load(const Places& places) {
 }
 
 void verify_kernel(emit::Kernel& kernel) {
-  const auto counterexample = verify::compare(kernel.meaning, kernel.plans);
+  const auto counterexample = verify::compare(kernel.meaning, kernel.programs);
   if (!counterexample) return;
   const spec::Type& src = *kernel.meaning.src;
   const spec::Type& dst = *kernel.meaning.dst;
@@ -52,30 +52,9 @@ void verify_kernel(emit::Kernel& kernel) {
     const auto both = [](const spec::Type& type, std::uint64_t storage) {
       return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
     };
-    message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", the plan " + both(dst, counterexample->found);
+    message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", " + counterexample->program + " " + both(dst, counterexample->found);
   }
   throw VerificationFailed{message + "\n  " + kernel.text};
-}
-
-std::map<std::string, std::string> pair_files(const emit::Templates& templates, const std::vector<emit::Kernel*>& kernels) {
-  const auto files_where_codes_fit = [&](bool fits) {
-    std::vector<emit::Kernel> copies;
-    for (const emit::Kernel* kernel : kernels) copies.push_back(*kernel);
-    std::vector<const emit::Kernel*> all;
-    for (emit::Kernel& copy : copies) {
-      for (plan::LanePlan& plan : copy.plans.lanes) plan.code_fits = plan.flush_safe = fits;
-      all.push_back(&copy);
-    }
-    return emit::pair_files(templates, all);
-  };
-  // Verification finds out whether codes fit and plans are safe, which is a letter more or less in a file: it can matter to a
-  // file that is at its longest only.
-  auto files = files_where_codes_fit(false);
-  const auto others = files_where_codes_fit(true);
-  const auto same_path = [](const auto& a, const auto& b) { return a.first == b.first; };
-  if (std::equal(files.begin(), files.end(), others.begin(), others.end(), same_path)) return files;
-  for (emit::Kernel* kernel : kernels) verify_kernel(*kernel);
-  return emit::pair_files(templates, {kernels.begin(), kernels.end()});
 }
 
 Loaded load_and_verify(const Places& places) {

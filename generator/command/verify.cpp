@@ -5,10 +5,9 @@
 
 #include "command/command.hpp"
 #include "emit/print_cpp.hpp"
-#include "plan/interpret.hpp"
+#include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
-#include "verify/compare.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -21,25 +20,24 @@ bool sweep(emit::Kernel& kernel, Progress& progress) {
   const spec::Meaning& meaning = kernel.meaning;
   const std::uint64_t total = 1ull << meaning.src->storage_bits;
   const int dst_bits = meaning.dst->storage_bits;
-  const std::uint64_t dst_mask = dst_bits >= 64 ? ~0ull : (1ull << dst_bits) - 1;
-  std::vector<std::uint64_t> lanes;
+  std::vector<std::uint64_t> codes;
   for (std::uint64_t start = 0; start < total; start += kBlock) {
     progress.show(static_cast<std::size_t>(start / kBlock), static_cast<std::size_t>(total / kBlock));
     const std::uint64_t count = std::min<std::uint64_t>(kBlock, total - start);
-    for (const plan::LanePlan& plan : kernel.plans.lanes) {
-      lanes.resize(count);
-      for (std::uint64_t i = 0; i < count; ++i) lanes[i] = plan::extend(plan, start + i, meaning.src->storage_bits);
-      const std::string problem = plan::interpret(plan, lanes);
+    for (const ir::Program& program : kernel.programs) {
+      codes.resize(count);
+      for (std::uint64_t i = 0; i < count; ++i) codes[i] = start + i;
+      const std::string problem = ir::interpret(program, codes);
       if (!problem.empty()) {
         std::fprintf(stderr, "%s: %s\n", kernel.name.c_str(), problem.c_str());
         return false;
       }
       for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t expected = semantics::convert_storage(meaning, start + i);
-        if ((lanes[i] & dst_mask) == expected) continue;
-        std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(), plan.id.c_str(),
+        if (codes[i] == expected) continue;
+        std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(), program.id.c_str(),
                      emit::hex(start + i, meaning.src->storage_bits).c_str(), emit::hex(expected, std::max(8, dst_bits)).c_str(),
-                     emit::hex(lanes[i] & dst_mask, std::max(8, dst_bits)).c_str());
+                     emit::hex(codes[i], std::max(8, dst_bits)).c_str());
         return false;
       }
     }

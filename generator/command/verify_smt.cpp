@@ -16,10 +16,10 @@ std::string element(const spec::Type& type, std::uint64_t storage) {
   return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
 }
 
-void print_counterexample(const emit::Kernel& kernel, const plan::LanePlan& plan, const verify::Proof& proof) {
+void print_counterexample(const emit::Kernel& kernel, const ir::Program& program, const verify::Proof& proof) {
   const spec::Type& src = *kernel.meaning.src;
   const spec::Type& dst = *kernel.meaning.dst;
-  std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), plan.id.c_str(), element(src, proof.source).c_str());
+  std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), program.id.c_str(), element(src, proof.source).c_str());
   if (!proof.problem.empty()) std::fprintf(stderr, "%s\n", proof.problem.c_str());
   else std::fprintf(stderr, "the rule gives %s, the plan %s\n", element(dst, proof.expected).c_str(), element(dst, proof.found).c_str());
 }
@@ -41,9 +41,9 @@ int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQ
       ++enumerated;
       continue;
     }
-    for (const plan::LanePlan& plan : kernel->plans.lanes) {
-      const verify::Proof proof = verify::prove(kernel->meaning, plan, solver);
-      const std::string label = kernel->name + ", plan " + plan.id;
+    for (const ir::Program& program : kernel->programs) {
+      const verify::Proof proof = verify::prove(kernel->meaning, program, solver);
+      const std::string label = kernel->name + ", plan " + program.id;
       switch (proof.result) {
         case verify::Proof::Result::proved:
           ++proved;
@@ -53,7 +53,7 @@ int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQ
         case verify::Proof::Result::not_attempted: not_attempted.push_back(label + ": " + proof.reason); break;
         case verify::Proof::Result::counterexample:
           ++wrong;
-          print_counterexample(*kernel, plan, proof);
+          print_counterexample(*kernel, program, proof);
           break;
       }
       std::fflush(stdout);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "emit/sha256.hpp"
+#include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "spec/neutral.hpp"
 #include "spec/resolve.hpp"
@@ -217,7 +218,7 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
     }
     index[kernel.text] = static_cast<int>(i);
     try {
-      kernel.plans = plan::plan_kernel(kernel.meaning);
+      kernel.programs = plan::plan_kernel(kernel.meaning);
     } catch (const std::exception& problem) {
       throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
     }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/planner.hpp"
+#include "ir/program.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::emit {
@@ -23,7 +23,7 @@ struct Kernel {
   std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the op-set cited
   bool cites_own_rules = false;      // that op-set states its rules itself, not by extending another family
   std::set<std::string> opsets;      // names of all op-sets that reach it
-  plan::KernelPlans plans;
+  std::vector<ir::Program> programs;  // in order of preference
 };
 
 struct OpSetCells {

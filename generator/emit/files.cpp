@@ -297,8 +297,8 @@ class Emitter {
   void manifest() {
     std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
     for (const Kernel& kernel : catalogue_.kernels) {
-      std::string plans = kernel.plans.has_table && kernel.plans.table_needs == plan::kNeedsNothing ? "table" : kernel.plans.has_steps ? "steps" : "";
-      for (const plan::LanePlan& plan : kernel.plans.lanes) plans += (plans.empty() ? "" : ",") + plan.id;
+      std::string plans;
+      for (const ir::Program& program : kernel.programs) plans += (plans.empty() ? "" : ",") + program.id;
       std::string opsets;
       for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;
       text += kernel.name + "\t" + kernel_path(kernel, files_) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
+#include "ir/analysis.hpp"
+#include "plan/instruction_sets.hpp"
 #include "semantics/value.hpp"
 
 namespace castforge::emit {
@@ -13,192 +17,116 @@ namespace {
 
 Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
 
-std::string unsigned_word(int bits) { return "std::uint" + std::to_string(std::max(8, bits)) + "_t"; }
-
 std::string needs_word(unsigned needs) {
+  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"}, {ir::kNeedsAvx512, "avx512"},
+                                                         {ir::kNeedsVbmi, "vbmi"},     {ir::kNeedsNeon, "neon"}};
   std::string text;
-  const auto add = [&](unsigned bit, const char* word) {
+  for (const auto& [bit, word] : kWords) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
-  };
-  add(plan::kNeedsVector, "vector");
-  add(plan::kNeedsAvx512, "avx512");
-  add(plan::kNeedsVbmi, "vbmi");
+  }
   return text.empty() ? "lane::Needs::nothing" : text;
 }
 
-/// Code and comment, the comments of a block in one column where the code is short enough.
-std::string with_note(const std::string& code, const std::string& note, std::size_t column) {
-  if (note.empty()) return code;
-  std::string line = code;
-  line.resize(std::max(line.size(), column), ' ');
-  return line + "  // " + note;
+const char* environment_word(ir::Environment environment) {
+  switch (environment) {
+    case ir::Environment::none: return "none";
+    case ir::Environment::rounding: return "rounding";
+    case ir::Environment::subnormals: return "subnormals";
+  }
+  return "";
 }
 
-std::string return_line(const PrintedPlan& printed) { return with_note("return " + printed.result + ";", printed.result_note, 0); }
+constexpr std::size_t kColumns = 120;
 
+/// Code and comment, the comments of a block in one column where the code is short enough; above it where the line would
+/// be too long.
+std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note, std::size_t column) {
+  if (note.empty()) return {indent + code};
+  std::string line = code;
+  line.resize(std::max(line.size(), column), ' ');
+  line = indent + line + "  // " + note;
+  if (line.size() <= kColumns) return {line};
+  std::vector<std::string> lines;
+  std::string above = indent + "//";
+  std::istringstream words(note);
+  for (std::string word; words >> word;) {
+    if (above.size() + 1 + word.size() > kColumns) {
+      lines.push_back(above);
+      above = indent + "//";
+    }
+    above += " " + word;
+  }
+  lines.push_back(above);
+  lines.push_back(indent + code);
+  return lines;
+}
+
+/// The column after which comments of a block begin: short lines decide.
 template <class List, class Text>
 std::size_t note_column(const List& list, Text text) {
   std::size_t column = 0;
   for (const auto& item : list) {
     const std::size_t size = text(item).size();
-    if (size <= 72) column = std::max(column, size);
+    if (size <= 64) column = std::max(column, size);
   }
   return column;
 }
 
-std::string constant_line(const PrintedConstant& constant) { return constant.name + " = " + constant.value + ";"; }
-
-/// The function that runs before map(): whole lines, so that plans without one leave no trace in the frame.
-std::string prepare_function(const plan::LanePlan& plan, const PrintedPlan& printed) {
-  const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
-  std::string text = std::string("    template <class W>\n    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; ") + (plan.load != plan::Load::plain ? "as kLoad says" : "the low half goes to map()") + "\n";
-  for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
-  return text + "      " + return_line(printed) + "\n    }\n";
-}
-
-std::string sign_lines(std::uint64_t sign_bit, bool unless_zero, const char* what) {
-  if (sign_bit == 0) return "";
-  return "    static constexpr std::uint8_t kSignBit = " + hex(sign_bit, 8) + ";  // " + what + "\n" +
-         "    static constexpr bool kSignUnlessZero = " + (unless_zero ? "true;  // there is no negative zero\n" : "false;\n");
-}
-
-/// What stands before the tables of a steps plan: constants and the function place().
-std::string place_function(const plan::StepsPlan& steps) {
-  const PrintedPlan printed = print_cpp(*steps.place);
-  const std::size_t constants = note_column(printed.constants, constant_line);
-  const std::size_t column = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
-  std::string text;
-  for (const PrintedConstant& constant : printed.constants) text += "    static constexpr std::uint16_t " + with_note(constant_line(constant), constant.formula, constants) + "\n";
-  text += sign_lines(steps.sign_bit, steps.sign_unless_zero, "where the sign of the source goes");
-  text += "    template <class W>\n    static constexpr W place(W bits) noexcept {  // in 16-bit lanes\n";
-  for (const PrintedStatement& statement : printed.statements) text += "      " + with_note(statement.text, statement.note, column) + "\n";
-  return text + "      " + return_line(printed) + "\n    }\n";
-}
-
-/// An enumerator of lane::Load or lane::Store, and what it says to a reader. Empty: plain.
-struct ConversionWords {
-  const char* word = "";
-  const char* meaning = "";
-};
-
-ConversionWords load_words(const plan::LanePlan& plan) {
-  switch (plan.load) {
-    case plan::Load::plain: return {};
-    case plan::Load::float16: return {"float16", "a float16, as float32: exact"};
-    case plan::Load::float32_cut: return {"float32_cut", "a float32, cut to an integer, modulo 2^32; NaN and infinities: 0"};
-    case plan::Load::float64: return {"float64", "a float64, rounded to float32: nearest, ties to even"};
-    case plan::Load::float64_cut: return {"float64_cut", "a float64, cut to an integer, modulo 2^32; NaN and infinities: 0"};
-    case plan::Load::float64_toward_zero: return {"float64_toward_zero", "a float64, rounded to float32: toward zero"};
-    case plan::Load::int64:
-    case plan::Load::uint64:
-      return {plan.load == plan::Load::int64 ? "int64" : "uint64", "an integer, rounded to float32: nearest, ties to even"};
-  }
-  return {};
-}
-
-ConversionWords store_words(const plan::LanePlan& plan) {
-  switch (plan.store) {
-    case plan::Store::plain: return {};
-    case plan::Store::upper_half: return {"upper_half", "the result is in the upper half of the lane"};
-    case plan::Store::upper_nearest:
-      return {"upper_nearest", "what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent"};
-    case plan::Store::float16: return {"float16", "the float32 that map() returns is rounded to float16: nearest, ties to even"};
-    case plan::Store::float64: return {"float64", "the float32 that map() returns is stored as float64: exact"};
-    case plan::Store::int64: return {"int64", "the integer that map() returns is sign-extended to 64 bits"};
-    case plan::Store::float32_cut:
-      return {"float32_cut", "the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities"};
-    case plan::Store::float64_of_int: return {"float64_of_int", "the integer that map() returns is stored as float64: exact"};
-  }
-  return {};
-}
-
-std::string conversion_line(const std::string& direction, const ConversionWords& words, const std::string& subject) {
-  if (*words.word == '\0') return "";
-  return "\n    static constexpr lane::" + direction + " k" + direction + " = lane::" + direction + "::" + words.word + ";  // " + subject + words.meaning;
-}
-
-Fields plan_fields(const plan::LanePlan& plan) {
-  const PrintedPlan printed = print_cpp(plan);
-  Fields fields;
-  fields.words["variant"] = plan.variant();
-  fields.words["needs"] = needs_word(plan.needs);
-  fields.words["lane_bits"] = std::to_string(plan.lane_bits);
-  fields.words["sign_extend"] = plan.sign_extend ? "true" : "false";
-  fields.words["parameter"] = printed.uses_input ? "W bits" : "W";
-  fields.words["return"] = return_line(printed);
-  fields.words["uses_float"] = !plan.uses_float_environment() ? "false" : plan.flush_safe ? "true, kFlushSafe = true" : "true, kFlushSafe = false";
-  fields.words["code_fits"] = plan.code_fits ? "true" : "false";
-  fields.words["conversions"] = "";
-  if (plan.load_shift != 0) fields.words["conversions"] += "\n    static constexpr int kLoadShift = " + std::to_string(plan.load_shift) + ";  // the source is in the high bits of the lane";
-  fields.words["conversions"] += conversion_line("Load", load_words(plan), plan.prepare ? "the lane is what prepare() returns, " : "the lane is the source, ");
-  fields.words["conversions"] += conversion_line("Store", store_words(plan), "");
-  const char* const place = plan.sign_in_result ? "where the sign goes" : "where the sign of the source goes; the magnitude is in the low bits";
-  fields.words["sign"] = sign_lines(plan.sign_bit, plan.sign_unless_zero, place);
-  if (plan.sign_in_result) fields.words["sign"] += "    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns\n";
-  if (plan.fold != 0) {
-    const std::string fold = std::to_string(plan.fold);
-    fields.words["sign"] += "    static constexpr int kFold = " + fold + ";  // the code is v + (v >> " + fold +
-                            ") of what map() returns: the exponent goes over the fraction, in the low bits\n";
-  }
-  std::size_t constants = note_column(printed.constants, constant_line);
-  fields.words["prepare"] = "";
-  if (plan.prepare) {
-    const PrintedPlan first = print_cpp(*plan.prepare);
-    constants = std::max(constants, note_column(first.constants, constant_line));
-    for (const PrintedConstant& constant : first.constants) {
-      fields.lists["constants"].push_back({{{"word", unsigned_word(plan.prepare->lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
+/// A statement that is longer than a line goes on behind its last comma or operator that fits.
+std::vector<std::string> broken(const std::string& line) {
+  std::vector<std::string> lines;
+  std::string rest = line;
+  while (rest.size() > kColumns) {
+    std::size_t at = std::string::npos;
+    for (const char* const separator : {", ", " + ", " | ", " & ", " - "}) {
+      const std::size_t found = rest.rfind(separator, kColumns - std::string(separator).size());
+      if (found != std::string::npos && found > 24 && (at == std::string::npos || found > at)) at = found + std::string(separator).size();
     }
-    fields.words["prepare"] = prepare_function(plan, first);
+    if (at == std::string::npos) break;
+    lines.push_back(rest.substr(0, at - 1));
+    rest = std::string(10, ' ') + rest.substr(at);
   }
-  for (const PrintedConstant& constant : printed.constants) {
-    fields.lists["constants"].push_back({{{"word", unsigned_word(plan.lane_bits)}, {"constant", with_note(constant_line(constant), constant.formula, constants)}}, {}});
-  }
-  const std::size_t statements = note_column(printed.statements, [](const PrintedStatement& s) { return s.text; });
-  for (const PrintedStatement& statement : printed.statements) {
-    fields.lists["statements"].push_back({{{"statement", with_note(statement.text, statement.note, statements)}}, {}});
-  }
-  return fields;
+  lines.push_back(rest);
+  return lines;
 }
 
-Fields table_fields(const spec::Meaning& meaning, const plan::TablePlan& table) {
-  const int bits = std::max(8, meaning.dst->storage_bits);
-  const std::size_t per_line = bits == 64 ? 4 : bits == 8 ? 16 : 8;
+void add_lines(Fields& fields, const std::string& list, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    for (const std::string& part : broken(line)) fields.lists[list].push_back(field("line", part));
+  }
+}
+
+Fields table_fields(const ir::Table& table) {
+  const std::size_t per_line = table.bits == 64 ? 4 : table.bits == 8 ? 16 : 8;
   Fields fields;
-  fields.words["word"] = unsigned_word(bits);
+  fields.words["word"] = unsigned_type(table.bits);
   fields.words["count"] = std::to_string(table.entries.size());
+  fields.words["name"] = table.name;
+  if (!table.note.empty()) add_lines(fields, "notes", with_note("    ", "//", table.note, 0));
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
-    for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i) line += hex(table.entries[i], bits) + ", ";
+    for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i) line += hex(table.entries[i], table.bits) + ", ";
     line.pop_back();
-    const std::string first = value_text(*meaning.src, start & ((1ull << meaning.src->value_bits) - 1));
-    fields.lists["lines"].push_back({{{"line", line + "  // " + hex(start, 8).substr(2) + ": " + first + (per_line > 1 ? " .." : "")}}, {}});
+    const std::size_t number = start / per_line;
+    const std::string note = number < table.line_notes.size() ? table.line_notes[number] : "";
+    fields.lists["lines"].push_back(field("line", "        " + line + (note.empty() ? "" : "  // " + note)));
   }
   return fields;
 }
 
-Fields steps_fields(const spec::Meaning& meaning, const plan::StepsPlan& steps) {
+Fields program_fields(const ir::Program& program) {
+  const PrintedProgram printed = print_cpp(program);
   Fields fields;
-  std::string formula = std::string("kFirst[h] + (l > kOnce[h] ? ") + (steps.rises_by_one() ? "1" : "kRise[h]") + " : 0)";
-  if (steps.has_second_steps()) formula += " + (l > kTwice[h] ? 1 : 0)";
-  fields.words["split"] = steps.place ? "what place() makes of the source" : "the source";
-  fields.words["place"] = steps.place ? place_function(steps) : "";
-  fields.words["formula"] = formula + (steps.has_small ? "; kSmall[l] for h = 0" : "");
-  const auto table = [&](const char* name, const char* what, const std::array<std::uint8_t, 256>& entries, bool codes = false, int shift = 8) {
-    Fields list{{{"table_name", name}, {"what", what}}, {}};
-    for (std::size_t start = 0; start < entries.size(); start += 16) {
-      std::string line;
-      for (std::size_t i = start; i < start + 16; ++i) line += (codes ? hex(entries[i], 8) : std::to_string(entries[i])) + ", ";
-      line.pop_back();
-      const std::string value = steps.place ? "cells from here" : value_text(*meaning.src, semantics::code_of_storage(*meaning.src, start << shift));
-      list.lists["step_lines"].push_back(field("step_line", line + "  // " + hex(start, 8).substr(2) + ": " + value + " .."));
-    }
-    fields.lists["step_tables"].push_back(list);
-  };
-  table("kFirst", "the result for low byte 0", steps.first, true);
-  table("kOnce", "the last low byte before the first step; 255: no step", steps.once);
-  if (steps.has_second_steps()) table("kTwice", "the same for a second step, by 1", steps.twice);
-  if (steps.has_small) table("kSmall", "the result for high byte 0", steps.small, true, 0);
-  if (!steps.rises_by_one()) table("kRise", "height of the first step, modulo 256", steps.rise);
+  fields.words["variant"] = program.variant();
+  fields.words["needs"] = needs_word(program.needs);
+  fields.words["environment"] = environment_word(ir::environment(program));
+  const auto constant_text = [](const PrintedConstant& c) { return "static constexpr " + c.type + " " + c.name + " = " + c.value + ";"; };
+  const std::size_t constants = note_column(printed.constants, constant_text);
+  for (const PrintedConstant& constant : printed.constants) add_lines(fields, "constants", with_note("    ", constant_text(constant), constant.formula, constants));
+  for (const ir::Table& table : program.tables) fields.lists["tables"].push_back(table_fields(table));
+  const auto statement_text = [](const PrintedStatement& statement) { return statement.text; };
+  const std::size_t statements = note_column(printed.statements, statement_text);
+  for (const PrintedStatement& statement : printed.statements) add_lines(fields, "statements", with_note("      ", statement.text, statement.note, statements));
   return fields;
 }
 
@@ -220,34 +148,36 @@ Fields kernel_fields(const Kernel& kernel) {
   if (fields.lists["rows"].empty()) fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
 
   std::string plan_list;
-  if (kernel.plans.has_table) {
-    fields.lists["table"].push_back(table_fields(meaning, kernel.plans.table));
-    fields.lists["table"].back().words["table_needs"] = needs_word(kernel.plans.table_needs);
-    fields.lists["plan_lines"].push_back({{{"plan_line", "table: all " + std::to_string(kernel.plans.table.entries.size()) + " results"}}, {}});
-    plan_list = "table";
-  }
-  if (kernel.plans.has_steps) {
-    fields.lists["steps"].push_back(steps_fields(meaning, kernel.plans.steps));
-    fields.lists["plan_lines"].push_back(field("plan_line", "steps: all 65536 results (generator/plan/steps.cpp)"));
-    plan_list = "steps";
-  }
-  for (const plan::LanePlan& plan : kernel.plans.lanes) {
-    fields.lists["plans"].push_back(plan_fields(plan));
-    fields.lists["plan_lines"].push_back({{{"plan_line", plan.id + " (" + plan.source + ")"}}, {}});
-    plan_list += (plan_list.empty() ? "" : ", ") + plan.variant();
+  for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
+    const ir::Program& program = kernel.programs[i];
+    fields.lists["plans"].push_back(program_fields(program));
+    std::string sets;
+    for (const std::string& set : plan::chosen_on(kernel.programs, i)) sets += (sets.empty() ? "" : " ") + set;
+    fields.lists["plan_lines"].push_back(field("plan_line", program.id + " (" + program.source + "), runs on " + sets));
+    plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   fields.words["plan_list"] = plan_list;
 
   const std::vector<Landmark> marks = landmarks(meaning);
-  const std::size_t per_line = 3;
-  for (std::size_t start = 0; start < marks.size(); start += per_line) {
+  // As many rows on a line as fit beside what they show; where not even one does, that stands above it.
+  const auto line_of = [&](std::size_t start, std::size_t count) {
     std::string rows, why;
-    for (std::size_t i = start; i < std::min(start + per_line, marks.size()); ++i) {
-      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, std::max(8, meaning.src->storage_bits)) + ", " +
-              hex(marks[i].result, std::max(8, meaning.dst->storage_bits)) + "},";
+    for (std::size_t i = start; i < start + count; ++i) {
+      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, ir::storage_unit(meaning.src->storage_bits)) + ", " +
+              hex(marks[i].result, ir::storage_unit(meaning.dst->storage_bits)) + "},";
       why += (why.empty() ? "" : "; ") + marks[i].why;
     }
-    fields.lists["asserts"].push_back(field("assert", rows + "  // " + why));
+    return std::pair{"    " + rows, why};
+  };
+  const auto columns = [](const std::pair<std::string, std::string>& line) { return line.first.size() + 4 + line.second.size(); };
+  for (std::size_t start = 0; start < marks.size();) {
+    std::size_t count = std::min<std::size_t>(3, marks.size() - start);
+    while (count > 1 && columns(line_of(start, count)) > kColumns) --count;
+    const auto [rows, why] = line_of(start, count);
+    const bool beside = columns({rows, why}) <= kColumns;
+    if (!beside) fields.lists["asserts"].push_back(field("line", "    // " + why));
+    fields.lists["asserts"].push_back(field("line", beside ? rows + "  // " + why : rows));
+    start += count;
   }
   return fields;
 }

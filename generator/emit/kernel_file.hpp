@@ -11,7 +11,7 @@
 namespace castforge::emit {
 
 /// Largest kernel file: what a reviewer reads in one sitting.
-inline constexpr std::size_t kMaxLines = 400, kMaxBytes = 20000;
+inline constexpr std::size_t kMaxLines = 500, kMaxBytes = 28000;
 
 /// Path of a pair's file below generated/: "kernels/float8e4m3fn/from_float32.hpp".
 std::string pair_path(const spec::Meaning& meaning);

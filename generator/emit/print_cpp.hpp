@@ -1,31 +1,31 @@
-// Prints a lane plan as the body of a kernel's `map`.
+// Prints a program as the constants, tables and body of a kernel's map().
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "plan/ir.hpp"
+#include "ir/program.hpp"
 
 namespace castforge::emit {
 
 struct PrintedConstant {
-  std::string name, value, formula;
+  std::string type, name, value, formula;
 };
 
 struct PrintedStatement {
-  std::string text;  // "const W mag = bits & W(kMagnitude);"
+  std::string text;  // "const auto mag = bits & kMagnitude;", the last one "return code;"
   std::string note;
 };
 
-struct PrintedPlan {
+struct PrintedProgram {
   std::vector<PrintedConstant> constants;  // in order of first use
   std::vector<PrintedStatement> statements;
-  std::string result;                      // the returned expression
-  std::string result_note;                 // what to say beside it, or nothing
-  bool uses_input = true;
 };
 
-PrintedPlan print_cpp(const plan::LanePlan& plan);
+PrintedProgram print_cpp(const ir::Program& program);
+
+/// "std::uint32_t".
+std::string unsigned_type(int bits);
 
 /// 0x-prefixed, at least `bits`/4 digits.
 std::string hex(std::uint64_t value, int bits);

@@ -169,7 +169,7 @@ Program Builder::finish(Value result) {
       result = byte(Value{this, shifted.args[0]}, static_cast<int>(shifted.imm / 8));
     } else {
       const Node whole = at(result);
-      if (whole.name.empty()) result.named("code");
+      if (whole.name.empty()) result.named("result");
       const bool fits = (possible_ones(program_, result.id) & ~low_bits(unit)) == 0;
       result = node(fits ? Op::narrow : Op::truncate, {result}, 0, unit);
     }

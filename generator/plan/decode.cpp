@@ -7,8 +7,6 @@
 namespace castforge::plan {
 namespace {
 
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
-
 /// Every value of `type` is zero, infinite, NaN or a *normal* number of `layout`, or shares its subnormal grid.
 bool embeds(const spec::Type& type, const Layout& layout) {
   if (type.mantissa_bits > layout.mantissa_bits) return false;
@@ -45,7 +43,9 @@ std::uint64_t Layout::power_of_two(int exponent) const {
   return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
 }
 
-std::string power_formula(int exponent) { return "2^" + std::to_string(exponent); }
+Builder builder_for(const spec::Meaning& meaning, const std::string& id, const char* source, int bits) {
+  return Builder(id, source, meaning.src->storage_bits, meaning.dst->storage_bits, bits);
+}
 
 Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   if (src.kind == spec::Kind::floating && !embeds(src, kFloat32)) return kFloat64;
@@ -92,13 +92,12 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
     real.sign = (bits ^ real.mag).named("sign");
     real.whole = bits;
-    real.sign_on_top = b.lane_bits() == 32 && hardware;
     return real;
   };
   if (hardware) {
-    b.plan().needs |= kNeedsVector;
+    b.needs(kNeedsVector);
     real.quiet_nan = true;
-    return split(half_to_float(b.input()).named("wide", "the same number as float32"));
+    return split(unary(Op::float32_of_float16, b.element()).named("wide", "the same number as float32"));
   }
   if (same_layout) {  // only missing fraction bits on the right
     const int lift = layout.mantissa_bits - src.mantissa_bits;
@@ -107,9 +106,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
       return split(lift == 0 ? bits : bits & b.constant("kCode", (sign_mask << 1) - (1ull << lift), "the bits of one code"));
     }
     const Value code = code_of_storage(b, src);
-    split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
-    real.sign_on_top = b.lane_bits() == 32 && src.value_bits == src.storage_bits;  // fuse_conversions() moves the shift away
-    return real;
+    return split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
   }
 
   const Value code = code_of_storage(b, src);
@@ -121,7 +118,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.sign = (code ^ small) << (layout.sign_bit() - src_sign_bit);
     real.sign = real.sign.named("sign");
   } else {
-    small = code.id >= 0 ? code : b.input();
+    small = code;
     real.sign = b.literal(0);
   }
   const int rebias = layout.bias - src.exponent_bias;
@@ -166,8 +163,7 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   real.may_be_negative = src.is_signed;
   real.may_be_nan = real.may_be_infinite = false;
   const int lane = b.lane_bits();
-  b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
-  Value value = b.input();
+  Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
   if (src.value_bits < src.storage_bits) {  // the bits above the code do not count
     value = value << (lane - src.value_bits);
     value = src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits);
@@ -232,18 +228,12 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
-  real.sign_on_top = true;
   real.may_be_nan = real.may_be_infinite = false;
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed).named("number", "the integer as float32, rounded to odd");
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
   real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
   return real;
-}
-
-bool is_integer_result(const LanePlan& prepare) {
-  const Op last = prepare.nodes.back().op;
-  return last != Op::double_to_float && last != Op::cut_double_to_float;
 }
 
 namespace {
@@ -259,29 +249,49 @@ Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool st
   if (sticky) {
     const Value carried = (number + dropped).named("carried", at + " differs when any below it is set");
     const Value bit = carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered));
-    return cut_double_to_float((number | bit).named("odd", at + " is set also when any below it is; those need not be kept"));
+    return unary(Op::float32_of_float64_rtz, (number | bit).named("odd", at + " is set also when any below it is; those need not be kept"));
   }
   const Value carried = ((number & dropped) + dropped).named("carried", at + " is set when any below it is");
   const Value kept = b.constant("kKept", ~low_bits(gathered), "the other bits");
-  return double_to_float(((number | carried) & kept).named("odd", "rounded to odd: no later rounding is misled"));
+  return unary(Op::float32_of_float64, ((number | carried) & kept).named("odd", "rounded to odd: no later rounding is misled"));
 }
 
 }  // namespace
 
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Meaning& meaning, bool sticky) {
+Real real_of_single(Builder& b, const spec::Type& src, Value single) {
+  Real real;
+  real.layout = kFloat32;
+  real.may_be_negative = src.is_signed;
+  real.may_be_nan = real.may_be_infinite = real.quiet_nan = src.kind == spec::Kind::floating;
+  real.whole = single;
+  real.mag = src.is_signed ? (single & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1", 32)).named("mag") : single;
+  real.sign = src.is_signed ? single ^ real.mag : b.literal(0, 32);
+  return real;
+}
+
+Real decode_rounded(Builder& b, const spec::Type& src) {
+  b.needs(kNeedsVector);
+  const Value single = unary(Op::float32_of_float64, b.element()).named("single", "nearest, ties to even; NaN quieted");
+  b.work_in(32);
+  return real_of_single(b, src, single);
+}
+
+Real decode_wide(Builder& b, const spec::Meaning& meaning, bool sticky) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
   if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
   // Twice the range below 2^24, and half the smallest subnormal a normal float32.
   const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
                       dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
-  Builder b("prepare", "generator/plan/decode.cpp", 64);
-  Value result = b.input();
+  b.work_in(64);
+  Value result = b.element();
+  bool as_float = true;
   if (!narrow && has_odd_integer(src, dst, 64)) {
     const Value wide = nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
     result = squeeze_to_single(b, wide, dst, sticky);
   } else if (src.kind == spec::Kind::integer) {
     if (sticky || !narrow) return {};
+    as_float = false;
     const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
     result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
   } else {
@@ -293,35 +303,27 @@ std::shared_ptr<const LanePlan> prepare_wide(const spec::Meaning& meaning, bool 
     if (!narrow && !vanishes) return {};
     result = squeeze_to_single(b, result, dst, sticky);
   }
-  return std::make_shared<const LanePlan>(b.finish(result));
-}
-
-Real decode_prepared(Builder& b, const spec::Type& src, bool as_float) {
-  Real real;
-  real.layout = kFloat32;
-  real.may_be_negative = src.is_signed;
-  real.sign_on_top = true;
-  real.may_be_nan = real.may_be_infinite = real.quiet_nan = src.kind != spec::Kind::integer;
-  real.whole = !as_float ? float_of_int(b.input()).named("number", "the integer as float32, exact") : b.input();
-  real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
-  real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
-  return real;
+  b.work_in(32);
+  if (as_float) {
+    b.needs(sticky ? kNeedsAvx512 : kNeedsVector);
+    return real_of_single(b, src, result.named("single"));
+  }
+  const Value integer = truncate(result, 32);
+  return real_of_single(b, src, unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact"));
 }
 
 Real decode_quick_integer(Builder& b, const spec::Type& src) {
   Real real;
   real.layout = kFloat32;
   real.may_be_negative = src.is_signed;
-  real.sign_on_top = b.lane_bits() == 32;
   real.may_be_nan = real.may_be_infinite = false;
-  b.plan().sign_extend = src.is_signed;
-  Value integer = b.input();
+  Value integer = src.is_signed ? b.signed_input() : b.input();
   if (src.value_bits - (src.is_signed ? 1 : 0) > 24) {
     const Value limit = b.constant("kLimit", 1ull << 24, "2^24: above the range of the destination, and exact");
     integer = src.is_signed ? max_signed(min_signed(integer, limit), b.constant("kMinusLimit", 0 - (1ull << 24), "-2^24")) : min(integer, limit);
     integer = integer.named("clamped");
   }
-  real.whole = float_of_int(integer).named("number", "the integer as float32, exact");
+  real.whole = unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact");
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
   real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
   return real;

@@ -1,4 +1,7 @@
 // Encoders for instruction sets with fused multiply-add, float16 conversion or float to integer conversion.
+#include <span>
+#include <utility>
+
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -23,7 +26,7 @@ std::uint64_t extended_value(const Type& type, std::uint64_t code) {
          fraction << (kFloat32.mantissa_bits - type.mantissa_bits);
 }
 
-Value source_bits(const Real& real) { return real.whole.id >= 0 ? real.whole : real.mag | real.sign; }
+Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
 
 /// Infinities, and numbers beyond the range, become infinities, NaN the canonical one, all with their signs.
 bool keeps_special_values(const Meaning& meaning) {
@@ -46,6 +49,27 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
 }
 
 }  // namespace
+
+Value int_of_float(Value number, std::uint16_t carry) {
+  constexpr std::pair<std::uint16_t, Op> single[] = {
+      {kTowardZeroTable, Op::int32_of_float32_rtz}, {kNearestEvenTable, Op::int32_of_float32_rne},
+      {kNearestAwayTable, Op::int32_of_float32_rna}, {kFloorTable, Op::int32_of_float32_rtn},
+      {kCeilTable, Op::int32_of_float32_rtp}, {kOddTable, Op::int32_of_float32_rto}};
+  constexpr std::pair<std::uint16_t, Op> wide[] = {{kTowardZeroTable, Op::int64_of_float64_rtz}, {kNearestEvenTable, Op::int64_of_float64_rne}};
+  const std::span<const std::pair<std::uint16_t, Op>> singles = single, wides = wide;
+  const auto operations = number.bits() == 64 ? wides : singles;
+  for (const auto& [table, operation] : operations) {
+    if (table == carry) return unary(operation, number);
+  }
+  return {};
+}
+
+Value nearest_float(Value integer, bool is_signed) {
+  if (integer.bits() == 64) return unary(is_signed ? Op::float64_of_int64 : Op::float64_of_uint64, integer);
+  return unary(is_signed ? Op::float32_of_int32 : Op::float32_of_uint32, integer);
+}
+
+Value float_of_uint(Value integer) { return unary(integer.bits() == 64 ? Op::float64_of : Op::float32_of, integer); }
 
 Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
@@ -74,11 +98,10 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const bool fnuz = dst.is_signed && !dst.has_negative_zero();
   if (fnuz && nan_apart) return {};
   const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
-  const bool loop_signs = !sign_free && real.sign_on_top && whole_byte;
   // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
-  const bool sign_follows = loop_signs && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
+  const bool sign_follows = !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
 
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   Value mag = sign_follows ? source_bits(real) : real.mag;
   if (real.may_be_infinite && inf != over) {
     mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
@@ -87,17 +110,17 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value top = b.constant("kTop", extended_value(dst, over), "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
   Value bounded = mag;
   if (sign_follows) {
-    const Value number = min_or_second(mag, top).named("number", "NaN, of either sign, has the same result");
+    const Value number = binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result");
     const Value bottom = b.constant("kBottom", 1ull << kFloat32.sign_bit() | extended_value(dst, over), "-kTop");
     bounded = min(number, bottom).named("bounded", kNegativeOrder);
   } else if (real.may_be_nan && nan != over) {
-    bounded = min_or_second(top, mag).named("number", "a NaN stays");
+    bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
     bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
   } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
   }
   const Value min_normal = b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()), "bits of " + power_formula(dst.min_exponent()));
-  const Value power = (sign_follows ? binade(bounded, min_normal) : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
+  const Value power = (sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
                           .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that along:
@@ -108,15 +131,16 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
                                  "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" + std::to_string(m) +
                                      ": float32 bits; aligns the last bits and takes " + std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
-  const Value rounded = multiply_add(power, scale, bounded).named("rounded", "the one rounding: nearest, ties to even");
-  if (whole_byte && (sign_free || (loop_signs && (!nan_apart || sign_follows)))) {  // the loop does the rest
-    b.plan().fold = drop;
-    if (sign_free) return rounded;
-    b.plan().sign_bit = sign;
-    b.plan().sign_in_result = sign_follows;
+  const Value rounded = b.node(Op::multiply_add, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+  if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
+    Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
+    if (magnitude_bits < 7) code = (code & b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1", 8)).named("code_bits");
+    if (sign_free) return code;
+    const Value top = sign8(sign_follows ? rounded : source_bits(real), dst.value_bits - 1);
     // An integer has no negative zero, and none but zero vanishes.
-    b.plan().sign_unless_zero = fnuz && !(meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0);
-    return rounded;
+    if (!fnuz || (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0)) return code | top;
+    const Value largest = b.constant("kLargest", sign - 1, power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
+    return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
   }
   const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
   if (fnuz) {
@@ -146,21 +170,21 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
     if (semantics::overflow_result(meaning, negative) != infinity || semantics::infinity_result(meaning, negative) != infinity) return {};
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
   }
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
   if (real.may_be_nan && !real.quiet_nan && fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
-    return float_to_half(limit_nan(b, source_bits(real), kFloat32.infinity() | 1).named("canonical", "NaN: the first one, of which the quiet bit will be left"));
+    return unary(Op::float16_of_float32, limit_nan(b, source_bits(real), kFloat32.infinity() | 1).named("canonical", "NaN: the first one, of which the quiet bit will be left"));
   }
-  return float_to_half(canonical_nan(b, real, fraction));
+  return unary(Op::float16_of_float32, canonical_nan(b, real, fraction));
 }
 
 Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
-  // The lanes were rounded to float32 as they were loaded; what is left is the spelling of NaN.
+  // Rounded already; what is left is the spelling of NaN.
   const Type& dst = *meaning.dst;
   if (!nearest_even(meaning) || !is_layout(dst, kFloat32) || !keeps_special_values(meaning)) return {};
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   return canonical_nan(b, real, dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1));
 }
 
@@ -170,9 +194,8 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   const std::uint64_t fraction = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
   if ((fraction & ((1ull << added) - 1)) != 0) return {};
-  b.plan().needs |= kNeedsVector;
-  b.plan().store = Store::float64;
-  return canonical_nan(b, real, fraction >> added);
+  b.needs(kNeedsVector);
+  return unary(Op::float64_of_float32, canonical_nan(b, real, fraction >> added));
 }
 
 namespace {
@@ -193,25 +216,26 @@ bool has_native_lanes(const Builder& b, const Real& real) {
 
 }  // namespace
 
-Value encode_cut_integer(Builder& b, const Real& real, const Meaning& meaning) {
+Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& meaning) {
   if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable) return {};
-  b.plan().needs |= kNeedsAvx512;
-  if (meaning.dst->value_bits <= 32) return cut_to_int(source_bits(real));
-  if (b.lane_bits() == 64) return cut_to_long(source_bits(real));
-  b.plan().store = Store::float32_cut;
-  return source_bits(real);
+  b.needs(kNeedsAvx512);
+  if (meaning.dst->value_bits <= 32) return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32, source_bits(real));
+  if (b.lane_bits() == 64) return unary(Op::truncate_float64_to_int64, source_bits(real));
+  return unary(Op::truncate_float32_to_int64, source_bits(real));
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {
   const std::uint16_t carry = carry_of(meaning);
   if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || meaning.dst->value_bits > 32) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   const Value infinity = b.constant("kInf", real.layout.infinity(), std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
   const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2), "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
   const Value number = select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
                            .named("number", "NaN, infinities and tiny numbers give zero");
-  return wrap_int_of_float(number, carry == kNearestEvenTable);
+  const bool nearest = carry == kNearestEvenTable;
+  if (b.lane_bits() == 64) return unary(nearest ? Op::int32_of_float64_wrap_rne : Op::int32_of_float64_wrap_rtz, number);
+  return unary(nearest ? Op::int32_of_float32_wrap_rne : Op::int32_of_float32_wrap_rtz, number);
 }
 
 Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning) {
@@ -226,7 +250,7 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
-  if (b.lane_bits() == 64) b.plan().needs |= kNeedsAvx512;
+  if (b.lane_bits() == 64) b.needs(kNeedsAvx512);
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
     const std::string others = source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
     return int_of_float(source_bits(real), carry).named("integer", others + " give " + power_formula(limit) + ", which ends in zeros");
@@ -250,7 +274,7 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const int width = wraps_later ? 32 : dst.value_bits;
   if (width > 32 || (width == 32 && !wraps_later && !dst.is_signed)) return {};
 
-  b.plan().needs |= kNeedsVector;
+  b.needs(kNeedsVector);
   Value number = source_bits(real);
   if (real.may_be_nan) {
     number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number).named("number", "NaN gives 0");

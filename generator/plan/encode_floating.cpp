@@ -81,7 +81,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Value sign = real.may_be_negative ? real.sign : Value{};
   Value whole = real.whole;
   const bool nearest = rounds_to_nearest_even(meaning);
-  const bool rounds_together = nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // the store, many elements at once
+  const bool rounds_together = nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // by one operation
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
     const std::uint64_t nan = semantics::nan_result(meaning, false) << drop;
     const std::string formula = drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop);
@@ -89,8 +89,7 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   }
   if (drop == 0) return whole;
   if (rounds_together) {
-    b.plan().store = Store::upper_nearest;
-    return whole;
+    return unary(Op::round_high_half, whole);
   }
   return round_significand(b, RoundingSite{whole, {}, drop, {}, false, sign, layout.sign_bit()}, meaning.round)
       .named("code", "the carry may run into the exponent; the sign stays in front");

@@ -6,8 +6,6 @@
 namespace castforge::plan {
 namespace {
 
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
-
 Value to_storage(Builder& b, const spec::Type& dst, Value code) {
   if (dst.value_bits == dst.storage_bits) return code;  // the store keeps the low bits
   if (dst.storage_sign_fill) {

@@ -3,10 +3,19 @@
 
 #include <string>
 
-#include "plan/ir.hpp"
+#include "ir/program.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::plan {
+
+using namespace ir;
+
+/// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
+inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kNearestAwayTable = 0xCCCC, kTowardZeroTable = 0x0000;
+inline constexpr std::uint16_t kFloorTable = 0xEE00, kCeilTable = 0x00EE, kOddTable = 0x0E0E;
+
+/// A program under construction for one rule; `bits`: the width it works in at first.
+Builder builder_for(const spec::Meaning& meaning, const std::string& id, const char* source, int bits);
 
 /// An IEEE-like working layout inside a lane: sign bit on top, then exponent, then fraction.
 struct Layout {
@@ -33,9 +42,8 @@ inline bool rounds_to_nearest_even(const spec::Meaning& meaning) { return meanin
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
 struct Real {
   Value mag, sign;
-  Value whole;  // sign and magnitude together, where a plan has them in one value; id < 0: not
+  Value whole;  // sign and magnitude together, where a plan has them in one value
   Layout layout;
-  bool sign_on_top = false;  // the top bit of the plan's 32-bit input is the sign
   bool may_be_negative = true, may_be_nan = true, may_be_infinite = true;
   bool quiet_nan = false;  // a conversion has set the quiet bit of every NaN
 };
@@ -49,7 +57,7 @@ Value canonical_nan(Builder& builder, const Real& real, Value bits, std::uint64_
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
 Layout working_layout(const spec::Type& src, const spec::Type& dst);
 
-/// Exact decode of a floating source wider than 8 bits. `hardware`: by the float16 conversion of the instruction set.
+/// Exact decode of a floating source. `hardware`: by the float16 conversion of the instruction set.
 Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout, bool hardware = false);
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits);
 
@@ -63,15 +71,14 @@ int odd_room(const Layout& layout);
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
-/// 64-bit source in 32-bit lanes, for the fast encoders: clamped, or squeezed into float32 by rounding to odd, before the
-/// plan proper. Null when the destination's range or precision, or the way its results are rounded, does not allow it.
-/// `sticky`: the squeeze only sets a sticky bit and leaves it to cut_double_to_float() to drop the others; null also where
-/// nothing is squeezed.
-std::shared_ptr<const LanePlan> prepare_wide(const spec::Meaning& meaning, bool sticky);
-/// Does it end in an integer, not in a float32?
-bool is_integer_result(const LanePlan& prepare);
-/// `as_float`: prepare() leaves a float32, not an integer.
-Real decode_prepared(Builder& builder, const spec::Type& src, bool as_float);
+/// A 64-bit source as a float32, for the fast encoders: clamped, or squeezed by rounding to odd. Nothing (`whole` is missing)
+/// when the destination's range or precision, or the way its results are rounded, does not allow it. `sticky`: the squeeze
+/// only sets a sticky bit and leaves it to a conversion toward zero to drop the others; nothing also where nothing is squeezed.
+Real decode_wide(Builder& builder, const spec::Meaning& meaning, bool sticky);
+/// A float64 source rounded to float32, nearest even.
+Real decode_rounded(Builder& builder, const spec::Type& src);
+/// The real number that a float32 value holds.
+Real real_of_single(Builder& builder, const spec::Type& src, Value single);
 
 /// Integers that fill their lane of 32 or 64 bits, squeezed by rounding to odd before they become float32.
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
@@ -103,19 +110,24 @@ Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meanin
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
-/// Fast encoders, in 32-bit lanes; id < 0 when the rule or the formats do not fit.
+/// The integer of a float32 or float64 in the mode of a carry table; missing where no operation rounds so.
+Value int_of_float(Value number, std::uint16_t carry);
+/// An integer of 32 or 64 bits as the nearest float of that width.
+Value nearest_float(Value integer, bool is_signed);
+/// An unsigned integer as a float of its width, exact.
+Value float_of_uint(Value integer);
+
+/// Fast encoders; a missing value says that the rule or the formats do not fit.
 Value encode_by_multiply_add(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
-Value encode_cut_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_truncated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
-Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);  // lanes loaded from float64
+Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_double(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
 /// Is max |src| above max |dst|, so that some value may leave the range?
 bool may_overflow(const spec::Type& src, const spec::Type& dst);
-
-std::string power_formula(int exponent);  // "2^-6"
 
 }  // namespace castforge::plan

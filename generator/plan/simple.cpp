@@ -13,8 +13,6 @@ namespace {
 
 constexpr const char* kSource = "generator/plan/simple.cpp";
 
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
-
 Value source_code(Builder& b, const spec::Type& src) {
   const Value bits = b.input();
   const int unused = src.storage_bits - src.value_bits;
@@ -25,9 +23,9 @@ Value source_code(Builder& b, const spec::Type& src) {
 
 }  // namespace
 
-LanePlan plan_copy(const spec::Meaning& meaning) {
+Program plan_copy(const spec::Meaning& meaning) {
   const spec::Type& type = *meaning.dst;
-  Builder b("copy.integer", kSource, std::max(8, type.storage_bits));
+  Builder b = builder_for(meaning, "copy.integer", kSource, std::max(8, type.storage_bits));
   Value result = b.input();
   const bool canonical_padding = type.value_bits < type.storage_bits;
   if (canonical_padding) {
@@ -52,16 +50,12 @@ LanePlan plan_copy(const spec::Meaning& meaning) {
                       b.constant("k" + which + "Result", to << up, "its result"), result);
     }
   }
-  if (result.id == 0) {
-    // A plan ends in an operation or in its input; the copy is the input itself.
-    return b.finish(result);
-  }
   return b.finish(result);
 }
 
-LanePlan plan_truth(const spec::Meaning& meaning) {
+Program plan_truth(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
-  Builder b("truth.integer", kSource, std::max(8, src.storage_bits));
+  Builder b = builder_for(meaning, "truth.integer", kSource, std::max(8, src.storage_bits));
   const Value code = source_code(b, src);
   if (src.kind == spec::Kind::floating && !src.has_zero()) {
     return b.finish(b.constant("kTrue", 1, "no code of " + src.name + " is zero"));
@@ -73,22 +67,21 @@ LanePlan plan_truth(const spec::Meaning& meaning) {
   return b.finish(select(equal(compared, b.literal(0)), b.literal(0), b.literal(1)));
 }
 
-LanePlan plan_from_truth(const spec::Meaning& meaning) {
+Program plan_from_truth(const spec::Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
-  Builder b("from_truth.integer", kSource, std::max(8, dst.storage_bits));
+  Builder b = builder_for(meaning, "from_truth.integer", kSource, std::max(8, dst.storage_bits));
   const Value bits = b.input();
   const Value zero = b.constant("kZero", semantics::convert_storage(meaning, 0), "0 as " + dst.name);
   const Value one = b.constant("kOne", semantics::convert_storage(meaning, 1), "1 as " + dst.name);
   return b.finish(select(equal(bits, b.literal(0)), zero, one));
 }
 
-LanePlan plan_integers(const spec::Meaning& meaning) {
+Program plan_integers(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Builder b("integers.integer", kSource, std::max({8, src.storage_bits, dst.storage_bits}));
+  Builder b = builder_for(meaning, "integers.integer", kSource, std::max({8, src.storage_bits, dst.storage_bits}));
   const int lane = b.lane_bits();
-  b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
-  Value value = b.input();
+  Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
   if (src.value_bits < src.storage_bits) {
     value = value << (lane - src.value_bits);
     value = (src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits)).named("value");
@@ -120,17 +113,16 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
   return b.finish(value);
 }
 
-LanePlan plan_wide_integer(const spec::Meaning& meaning) {
+Program plan_wide_integer(const spec::Meaning& meaning) {
   // Integers with more bits than the significand of the working layout, rounded directly: the exponent comes from an
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
   const int lane = std::max(32, std::max(src.storage_bits, dst.storage_bits));
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
-  Builder b("wide_integer.integer", kSource, lane);
-  b.plan().sign_extend = src.is_signed;
+  Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
   if (src.value_bits != src.storage_bits) throw std::runtime_error("no plan for padded wide integers");
-  const Value value = b.input();
+  const Value value = src.is_signed ? b.signed_input() : b.input();
   Value integer = value;
   Value sign;
   if (src.is_signed) {

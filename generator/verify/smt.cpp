@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "emit/print_smt.hpp"
 #include "ir/smt_terms.hpp"
-#include "plan/interpret.hpp"
+#include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
+#include "verify/print_smt.hpp"
 #include "verify/smt_semantics.hpp"
 
 namespace castforge::verify {
@@ -65,21 +65,17 @@ std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
   return query + ")))\n(check-sat)\n";
 }
 
-/// Satisfied by the source words of a case on which the plan is wrong. `source` does not look at those bits of w that
+/// Satisfied by the source words of a case on which the program is wrong. `source` does not look at those bits of w that
 /// the case fixes.
-std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const plan::LanePlan& plan) {
-  const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits, lane = plan::last_lane_bits(plan);
-  const plan::LanePlan& first = plan.prepare ? *plan.prepare : plan;
-  const int first_lane = plan::first_lane_bits(plan);
-  const std::string extend = (first.sign_extend ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(first_lane - src_bits) + ")";
-  const emit::SmtPlan printed = emit::print_smt(plan, smt::call(extend.c_str(), "source"));
+std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const ir::Program& program) {
+  const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits;
+  const SmtProgram printed = print_smt(program, smt::resize("source", src_bits, ir::storage_unit(src_bits)));
   const std::string bindings = printed.bindings + smt::bind("expected", one.expected);
   std::string query = prelude(src_bits, bindings.find("(fp.") != std::string::npos);
   query += "(define-fun source () " + smt::sort(src_bits) + " " + one.source + ")\n";
   query += "(assert " + one.condition + ")\n(assert\n" + bindings + "(not (and";
   for (const std::string& domain : printed.domain) query += "\n  " + domain;
-  if (plan.code_fits) query += "\n  " + smt::call("=", printed.result, smt::resize("expected", dst_bits, lane));
-  else query += "\n  " + smt::call("=", smt::resize(printed.result, lane, dst_bits), "expected");
+  query += "\n  " + smt::call("=", printed.result, smt::resize("expected", dst_bits, ir::storage_unit(dst_bits)));
   return query + "))" + smt::close_bindings(bindings) + ")\n(check-sat)\n";
 }
 
@@ -90,13 +86,11 @@ std::uint64_t parse_word(const std::string& line) {
   return std::strtoull(line.c_str() + at + 2, nullptr, line[at + 1] == 'x' ? 16 : 2);
 }
 
-void check_counterexample(const spec::Meaning& meaning, const plan::LanePlan& plan, Proof& proof) {
-  const int dst_bits = meaning.dst->storage_bits;
-  const std::uint64_t dst_mask = dst_bits >= 64 ? ~0ull : (1ull << dst_bits) - 1;
-  std::vector<std::uint64_t> lanes{plan::extend(plan, proof.source, meaning.src->storage_bits)};
-  proof.problem = plan::interpret(plan, lanes);
+void check_counterexample(const spec::Meaning& meaning, const ir::Program& program, Proof& proof) {
+  std::vector<std::uint64_t> codes{proof.source};
+  proof.problem = ir::interpret(program, codes);
   proof.expected = semantics::convert_storage(meaning, proof.source);
-  proof.found = plan.code_fits ? lanes[0] : lanes[0] & dst_mask;
+  proof.found = codes[0];
   if (proof.problem.empty() && proof.found == proof.expected) {
     std::ostringstream message;
     message << "the formulas differ from the interpreter or the semantics at the source word 0x" << std::hex << proof.source;
@@ -129,24 +123,19 @@ std::filesystem::path find_z3(const std::string& wanted) {
                            "  a CMake build with tests has one in <build>/deps/z3/usr/bin/z3");
 }
 
-Proof prove(const spec::Meaning& meaning, const plan::LanePlan& plan, const Solver& solver) {
+Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solver& solver) {
   Proof proof;
   const auto not_attempted = [&](const std::string& reason) {
     proof.reason = reason;
     return proof;
   };
-  if (plan::first_lane_bits(plan) < meaning.src->storage_bits || plan::last_lane_bits(plan) < meaning.dst->storage_bits) {
-    return not_attempted("its lanes are narrower than an element");
-  }
-  const emit::SmtPlan printed = emit::print_smt(plan, smt::constant(0, plan::first_lane_bits(plan)));
-  if (!printed.left_out.empty()) return not_attempted("no formula for " + printed.left_out);
   const SmtSemantics semantics = smt_semantics(meaning);
   if (!semantics.left_out.empty()) return not_attempted(semantics.left_out);
   proof.cases = semantics.cases.size();
 
   // Queries are independent (`reset`): constants of a case fold through the whole plan before the solver starts.
   std::string script = coverage_query(semantics, meaning.src->storage_bits);
-  for (const SmtCase& one : semantics.cases) script += case_query(one, meaning, plan);
+  for (const SmtCase& one : semantics.cases) script += case_query(one, meaning, program);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> answers = run_z3(solver, script, solver.timeout_s);
   proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -157,11 +146,11 @@ Proof prove(const spec::Meaning& meaning, const plan::LanePlan& plan, const Solv
     if (answer == "unsat") continue;
     if (answer == "sat" && i == 0) throw std::logic_error("the cases of the proof leave out some source word of " + meaning.src->name);
     if (answer == "sat") {
-      const auto model = run_z3(solver, case_query(semantics.cases[i - 1], meaning, plan) + "(get-value (source))\n", solver.timeout_s);
+      const auto model = run_z3(solver, case_query(semantics.cases[i - 1], meaning, program) + "(get-value (source))\n", solver.timeout_s);
       if (model.size() < 2 || model[0] != "sat") throw std::runtime_error("z3 found a counterexample (" + where + ") but did not repeat it");
       proof.result = Proof::Result::counterexample;
       proof.source = parse_word(model[1]);
-      check_counterexample(meaning, plan, proof);
+      check_counterexample(meaning, program, proof);
       return proof;
     }
     if (answer.rfind("(error", 0) == 0) throw std::runtime_error(solver.program.string() + ": " + answer);

@@ -1,18 +1,18 @@
-// Proofs that a plan equals the semantics for every source word, by the SMT solver z3.
+// Proofs that a program equals the semantics for every source word, by the SMT solver z3.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
-#include "plan/ir.hpp"
+#include "ir/program.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::verify {
 
 struct Solver {
   std::filesystem::path program;
-  int timeout_s = 60;  // for one plan: all its cases together
+  int timeout_s = 60;  // for one program: all its cases together
 };
 
 /// `wanted` if not empty, otherwise z3 on PATH or in the dependencies of the build that this program is part of.
@@ -27,13 +27,12 @@ struct Proof {
   double seconds = 0;
   std::uint64_t source = 0;  // counterexample, checked with the interpreter: storage words
   std::uint64_t expected = 0, found = 0;
-  std::string problem;       // counterexample: an operation leaves its domain
+  std::string problem;       // counterexample: an operand leaves the domain of its operation
 };
 
-/// The claim: for every source word no operation of the plan leaves its domain, the low bits of the result are the
-/// storage word that the rule asks for and, where the plan says `code_fits`, the bits above are zero. The first query
-/// proves that the cases cover every source word. Throws std::runtime_error when z3 fails, std::logic_error when a
+/// The claim: for every source word no operand leaves the domain of its operation, and the result is the storage word that the
+/// rule asks for, zeros above it. The first query proves that the cases cover every source word. Throws std::runtime_error when z3 fails, std::logic_error when a
 /// model of z3 does not differ under the interpreter (the formulas would be wrong).
-Proof prove(const spec::Meaning& meaning, const plan::LanePlan& plan, const Solver& solver);
+Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solver& solver);
 
 }  // namespace castforge::verify

@@ -1,0 +1,31 @@
+#include "verify/print_smt.hpp"
+
+#include "ir/smt_terms.hpp"
+
+namespace castforge::verify {
+
+SmtProgram print_smt(const ir::Program& program, const std::string& input) {
+  SmtProgram out;
+  const auto name_of = [](int id) { return "v" + std::to_string(id); };
+  for (std::size_t id = 0; id < program.nodes.size(); ++id) {
+    const ir::Node& node = program.nodes[id];
+    const ir::Operation& row = ir::operation(node.op);
+    ir::TermCall call;
+    if (node.op == ir::Op::input) call.args.push_back(input);
+    for (const int arg : node.args) call.args.push_back(name_of(arg));
+    call.name = name_of(static_cast<int>(id));
+    const std::size_t first_lane = row.signature.shape == ir::Shape::choose ? 1 : 0;
+    call.bits = node.args.empty() ? node.bits : program.nodes[static_cast<std::size_t>(node.args[first_lane])].bits;
+    call.to = node.bits;
+    call.imm = node.imm;
+    if (node.table >= 0) call.table = &program.tables[static_cast<std::size_t>(node.table)].entries;
+    call.bindings = &out.bindings;
+    call.domain = &out.domain;
+    const std::string term = row.term(call);
+    out.bindings += smt::bind(call.name, term);
+    out.result = call.name;
+  }
+  return out;
+}
+
+}  // namespace castforge::verify
