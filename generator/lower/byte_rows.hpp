@@ -1,5 +1,5 @@
-// Sixteen bytes and what is done with them; a plane is one byte of the result of every code, as 16 rows by the high four
-// bits of the code.
+// Sixteen bytes and what is done with them; a plane is one byte of the result of every code, as 16 rows by the high
+// four bits of the code.
 #pragma once
 
 #include <array>
@@ -31,9 +31,15 @@ struct ByteRow {
   }
 };
 
-inline ByteRow operator+(const ByteRow& a, const ByteRow& b) { return ByteRow::each([&](int i) { return a[i] + b[i]; }); }
-inline ByteRow operator-(const ByteRow& a, const ByteRow& b) { return ByteRow::each([&](int i) { return a[i] - b[i]; }); }
-inline ByteRow operator^(const ByteRow& a, const ByteRow& b) { return ByteRow::each([&](int i) { return a[i] ^ b[i]; }); }
+inline ByteRow operator+(const ByteRow& a, const ByteRow& b) {
+  return ByteRow::each([&](int i) { return a[i] + b[i]; });
+}
+inline ByteRow operator-(const ByteRow& a, const ByteRow& b) {
+  return ByteRow::each([&](int i) { return a[i] - b[i]; });
+}
+inline ByteRow operator^(const ByteRow& a, const ByteRow& b) {
+  return ByteRow::each([&](int i) { return a[i] ^ b[i]; });
+}
 
 /// One byte of the results of all codes of 8 bits.
 struct BytePlane {

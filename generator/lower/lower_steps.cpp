@@ -145,7 +145,8 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
 /// Integers, exact while they are small, to destinations whose range ends early.
 std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& results) {
   const spec::Type& src = *meaning.src;
-  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating) return std::nullopt;
+  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating)
+    return std::nullopt;
   // Integers below kExact have a cell each, then 8 share one, up to where all results are the same.
   constexpr std::uint64_t kExact = 64, kShared = 8;
   const std::uint64_t last = src.is_signed ? 0x7FFF : 0xFFFF;
@@ -179,9 +180,11 @@ std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& 
       const Value negative = sar(code, 15).named("negative", "all ones where the value is negative");
       mag = ((code ^ negative) - negative).named("mag", "the absolute value");
     }
-    const Value bounded = min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
+    const Value bounded =
+        min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
     const Value exact = b.constant("kExact", kExact, "integers below have a cell each; then 8 share one");
-    const Value shift = b.constant("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
+    const Value shift =
+        b.constant("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
     const Value cell = select(greater(exact, bounded), bounded << 8, (bounded + shift) << 5);
     return is_signed ? cell.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")) : cell;
   };
@@ -237,20 +240,29 @@ class Lowering {
                            : looked_up("kFirst", steps_.first, half, at_start, sign_note);
     sum = sum.named("first", "the result at the start of the cell");
     if (!is_all(steps_.once, kNoThreshold)) {
-      const Value after = looked_up("kOnce", steps_.once, half, "the last low byte before the first step, FF for none", sign_note);
-      const Value past = ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
-      const auto rises_of_lower = [&] { return std::all_of(steps_.rise.begin(), steps_.rise.begin() + 128, [](int r) { return r == 1; }); };
+      const Value after =
+          looked_up("kOnce", steps_.once, half, "the last low byte before the first step, FF for none", sign_note);
+      const Value past =
+          ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
+      const auto rises_of_lower = [&] {
+        return std::all_of(steps_.rise.begin(), steps_.rise.begin() + 128, [](int r) { return r == 1; });
+      };
       const bool unit = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
-      const Value rise = unit ? b_.literal(1) : looked_up("kRise", steps_.rise, half, "heights of the first step", sign_note).named("rise");
+      const Value rise =
+          unit ? b_.literal(1)
+               : looked_up("kRise", steps_.rise, half, "heights of the first step", sign_note).named("rise");
       sum = select(past, sum + rise, sum).named("risen");
     }
     if (!is_all(steps_.twice, kNoThreshold)) {
-      const Value after = looked_up("kTwice", steps_.twice, half, "the last low byte before the second step, FF for none", sign_note);
-      const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice")).named("past_twice", "past the second threshold: one more");
+      const Value after =
+          looked_up("kTwice", steps_.twice, half, "the last low byte before the second step, FF for none", sign_note);
+      const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice"))
+                             .named("past_twice", "past the second threshold: one more");
       sum = select(past, sum + b_.literal(1), sum).named("risen_twice");
     }
     if (steps_.has_small) {
-      const Value small = ir::lookup(Op::lookup256, low_, table("kSmall", steps_.small, 256, "results of cell 00 by low byte"));
+      const Value small =
+          ir::lookup(Op::lookup256, low_, table("kSmall", steps_.small, 256, "results of cell 00 by low byte"));
       sum = select(equal(cell_, b_.literal(0)), small, sum).named("all_steps", "cell 00 needs every bit");
     }
     return b_.finish(sign_unless_zero ? with_sign_of_cell(sum) : with_sign_of_source(sum, code));
@@ -267,7 +279,8 @@ class Lowering {
     return b_.table(made);
   }
   /// count: entries that are enough; 0: 128 where the upper half repeats the lower.
-  Value looked_up(const std::string& name, const Bytes& entries, int count, const std::string& what, std::string upper) {
+  Value looked_up(const std::string& name, const Bytes& entries, int count, const std::string& what,
+                  std::string upper) {
     if (count == 0 && repeats(entries, 0)) {
       count = 128;
       upper = "the same from 80 on";
@@ -277,18 +290,22 @@ class Lowering {
     return ir::lookup(half ? Op::lookup128 : Op::lookup256, cell_, table(name, entries, half ? 128 : 256, note));
   }
   static std::string offset_note(std::uint8_t offset) {
-    return offset == 0 ? "the same from 80 on" : offset == 0x80 ? "with bit 7 flipped from 80 on" : "kOffset more from 80 on";
+    return offset == 0      ? "the same from 80 on"
+           : offset == 0x80 ? "with bit 7 flipped from 80 on"
+                            : "kOffset more from 80 on";
   }
   Value top() { return b_.constant("kTop", 0x80, "2^7"); }
   Value with_offset(Value first, std::uint8_t offset) {
     if (offset == 0) return first;
     if (offset == 0x80) return first ^ (cell_ & top());
     const Value more = b_.constant("kOffset", offset, "what results from cell 80 on have more");
-    return select(ir::binary(Op::greater_unsigned, cell_, b_.constant("kLastLower", 0x7F, "2^7 - 1")), first + more, first);
+    return select(ir::binary(Op::greater_unsigned, cell_, b_.constant("kLastLower", 0x7F, "2^7 - 1")), first + more,
+                  first);
   }
   /// Bit 7 of the cell, the sign, goes to results that are not zero: those whose sum with 7F has bit 7.
   Value with_sign_of_cell(Value magnitude) {
-    const Value nonzero = magnitude + b_.constant("kCarry", 0x7F, "2^7 - 1: the sum has bit 7 unless the result is zero");
+    const Value nonzero =
+        magnitude + b_.constant("kCarry", 0x7F, "2^7 - 1: the sum has bit 7 unless the result is zero");
     return magnitude | ((cell_ & nonzero) & top()).named("sign", "bit 7 of the cell, where the result is not zero");
   }
   Value with_sign_of_source(Value magnitude, Value code) {

@@ -1,9 +1,11 @@
-// 16-bit sources to results of at most a byte, by byte tables over the high byte of the code and thresholds on the low one.
+// 16-bit sources to results of at most a byte, by byte tables over the high byte of the code and thresholds on the
+// low one.
 //
 // A cell is what shares a high byte; in order of the low byte the results of a cell change at most twice:
 //   first[cell] + (low > once[cell] ? rise[cell] : 0) + (low > twice[cell] ? 1 : 0)   modulo 256.
-// Two to five tables replace the arithmetic of the conversion: whatever the rule says about rounding, range, infinities and
-// NaN is what they hold. Sources whose range exceeds the destination's are first brought to fewer cells, in 16-bit lanes.
+// Two to five tables replace the arithmetic of the conversion: whatever the rule says about rounding, range,
+// infinities and NaN is what they hold. Sources whose range exceeds the destination's are first brought to fewer
+// cells, in 16-bit lanes.
 #pragma once
 
 #include <optional>

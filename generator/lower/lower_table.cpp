@@ -45,14 +45,18 @@ std::string codes_of(TermIndex index) {
   const int k = index.row;
   switch (index.kind) {
     case Index::magnitude_high: return "by row of the magnitude, what its columns have in common";
-    case Index::magnitude_from: return k == 0 ? "magnitudes, by column" : "magnitudes from " + first_code(k) + " on: the change, by column";
+    case Index::magnitude_from:
+      return k == 0 ? "magnitudes, by column" : "magnitudes from " + first_code(k) + " on: the change, by column";
     case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone, by column";
     case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: how they are exceptions";
     case Index::column: return "what most rows have, by column";
     case Index::high: return "by row, what its columns have in common";
     case Index::ends: return "codes F8 to FF, then 00 to 07: how they are exceptions";
-    case Index::lower_from: return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
-    case Index::upper_from: return k == 8 ? "codes 80 to FF: what they have more, by column" : "codes from " + first_code(k) + " on: the change, by column";
+    case Index::lower_from:
+      return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
+    case Index::upper_from:
+      return k == 8 ? "codes 80 to FF: what they have more, by column"
+                    : "codes from " + first_code(k) + " on: the change, by column";
     case Index::only: return "codes " + codes_of(k, k) + " alone, by column";
     case Index::upper_odd: return "odd rows from 90 on: ties to even go up there";
   }
@@ -64,8 +68,8 @@ class Lowering {
   explicit Lowering(const TableProgram& table)
       : table_(table),
         neon_(table.table_class == TableClass::neon),
-        b_(std::string("lookup.") + lookup_costs(table.table_class).name, "generator/lower/table_program.cpp", table.src_bits,
-           table.dst_bits, 8) {
+        b_(std::string("lookup.") + lookup_costs(table.table_class).name, "generator/lower/table_program.cpp",
+           table.src_bits, table.dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
     code_ = b_.element();
   }
@@ -76,7 +80,8 @@ class Lowering {
     std::vector<Value> planes;
     for (const PlaneProgram& plane : table_.planes) planes.push_back(lowered(plane, byte_of(planes.size())));
     std::vector<Value> bytes;
-    for (const int from : table_.from) bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
+    for (const int from : table_.from)
+      bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
     if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
     return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
   }
@@ -113,7 +118,8 @@ class Lowering {
 
   Value wide() {
     ir::Table entries{"kResults", table_.dst_bits, {}, "all results", {}};
-    for (int i = 0; i < 16; ++i) entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
+    for (int i = 0; i < 16; ++i)
+      entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
     return ir::lookup(Op::lookup16_wide, code_, b_.table(entries));
   }
 
@@ -126,7 +132,9 @@ class Lowering {
   /// The column of v, a number of seven bits or something with bit 7, where it is in rows k to 7.
   Value from(Value v, int row, bool seven_bits) {
     if (row != 0) v = seven_bits ? v - begin(row) : ir::binary(Op::subtract_saturated, v, begin(row));
-    return neon_ ? v & constant("kColumnOrNone", 0x8F, "2^7 + 15: the column; with bit 7, where lookups give 0, too large") : v;
+    return neon_ ? v & constant("kColumnOrNone", 0x8F,
+                                "2^7 + 15: the column; with bit 7, where lookups give 0, too large")
+                 : v;
   }
 
   Value index(TermIndex term) {
@@ -140,19 +148,29 @@ class Lowering {
       case Index::magnitude_high: return (mag() >> 4).named(name, "the row of the magnitude");
       case Index::magnitude_from:
         if (k == 0 && neon_ && seven_bits) return column();
-        return k == 0 && !neon_ ? mag() : from(mag(), k, seven_bits).named(name, "its column from " + first + " on; " + nothing);
+        return k == 0 && !neon_
+                   ? mag()
+                   : from(mag(), k, seven_bits).named(name, "its column from " + first + " on; " + nothing);
       case Index::magnitude_only:
-        return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits).named(name, "its column in " + codes_of(k, k) + "; " + nothing);
+        return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
+            .named(name, "its column in " + codes_of(k, k) + "; " + nothing);
       case Index::magnitude_ends:
-        return below_16((mag() + eight()) & constant("kMagnitude", 0x7F, "2^7 - 1"), true).named(name, "0 to 15 for 78 to 7F and 00 to 07; " + nothing);
+        return below_16((mag() + eight()) & constant("kMagnitude", 0x7F, "2^7 - 1"), true)
+            .named(name, "0 to 15 for 78 to 7F and 00 to 07; " + nothing);
       case Index::column: return column();
       case Index::high: return (code_ >> 4).named(name, "the row");
-      case Index::ends: return below_16(code_ + eight(), false).named(name, "0 to 15 for F8 to FF and 00 to 07; " + nothing);
+      case Index::ends:
+        return below_16(code_ + eight(), false).named(name, "0 to 15 for F8 to FF and 00 to 07; " + nothing);
       case Index::lower_from:
-        return k == 0 && !neon_ ? code_ : from(code_, k, false).named(name, "the column from " + first + " to 7F; " + nothing);
+        return k == 0 && !neon_ ? code_
+                                : from(code_, k, false).named(name, "the column from " + first + " to 7F; " + nothing);
       case Index::upper_from:
-        return k == 8 && !neon_ ? upper() : from(upper(), k - 8, false).named(name, "the column from " + first + " on; " + nothing);
-      case Index::only: return below_16(k == 0 ? code_ : code_ ^ begin(k), false).named(name, "the column in " + codes_of(k, k) + "; " + nothing);
+        return k == 8 && !neon_
+                   ? upper()
+                   : from(upper(), k - 8, false).named(name, "the column from " + first + " on; " + nothing);
+      case Index::only:
+        return below_16(k == 0 ? code_ : code_ ^ begin(k), false)
+            .named(name, "the column in " + codes_of(k, k) + "; " + nothing);
       case Index::upper_odd: {
         const Value odd = upper() & constant("kOddRow", 0x9F, "2^7 + 31: even rows become row 0, odd ones row 1");
         return from(odd, 1, false).named(name, "the column in odd rows from 90 on; " + nothing);
@@ -160,7 +178,9 @@ class Lowering {
     }
     return code_;
   }
-  Value column() { return (code_ & constant("kLowFour", 0x0F, "2^4 - 1")).named("column", "the low four bits of the code"); }
+  Value column() {
+    return (code_ & constant("kLowFour", 0x0F, "2^4 - 1")).named("column", "the low four bits of the code");
+  }
   Value eight() { return b_.literal(8); }
 
   Value looked_up(const Term& term, const std::string& prefix, const std::string& table_prefix) {
@@ -173,7 +193,9 @@ class Lowering {
 
   /// A table that is read as a whole.
   Value looked_up_whole(const PlaneProgram& plane, const std::string& table_name) {
-    std::string note = plane.whole == 256 ? "codes 00 to FF" : plane.whole == 16 ? "all codes" : "codes 00 to 7F; others: ";
+    std::string note = plane.whole == 256  ? "codes 00 to FF"
+                       : plane.whole == 16 ? "all codes"
+                                           : "codes 00 to 7F; others: ";
     if (plane.whole == 128) {
       if (table_.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
@@ -190,14 +212,16 @@ class Lowering {
     return ir::lookup(Op::lookup128, table_.absolute ? magnitude() : code_, table);
   }
 
-  /// What bit 7 of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is zero.
+  /// What bit 7 of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is
+  /// zero.
   Value with_sign(Value sum, const PlaneProgram& plane, const std::string& table_prefix) {
     switch (plane.sign) {
       case SignEffect::none: return sum;
       case SignEffect::flips: {
         const Value flipped = plane.flips == 0x80   ? code_ & top()
                               : plane.flips == 0xFF ? sign()
-                                                    : sign() & constant(table_prefix + "Flips", plane.flips, "bits that bit 7 of the code flips");
+                                                    : sign() & constant(table_prefix + "Flips", plane.flips,
+                                                                        "bits that bit 7 of the code flips");
         return sum ? sum ^ flipped : flipped;
       }
       case SignEffect::negates: return sum ? ir::binary(Op::negate_where, sum, code_) : sum;
@@ -224,14 +248,18 @@ class Lowering {
     if (plane.whole != 0) add(looked_up_whole(plane, byte < 0 ? "kResults" : table_prefix));
     add_terms(true);
     const bool more = !plane.terms.empty() && !of_magnitude(plane.terms.back().index.kind);
-    if (sum && (plane.sign != SignEffect::none || plane.tells_zero)) sum.named(name + "_mag", of + "the result of the magnitude");
+    if (sum && (plane.sign != SignEffect::none || plane.tells_zero))
+      sum.named(name + "_mag", of + "the result of the magnitude");
     const Value of_mag = sum;
     sum = with_sign(sum, plane, table_prefix);
-    if (sum && plane.sign != SignEffect::none && (more || plane.patch)) sum.named(name + "_signed", "the sign's effect");
+    if (sum && plane.sign != SignEffect::none && (more || plane.patch))
+      sum.named(name + "_signed", "the sign's effect");
     if (plane.tells_zero && of_mag) {
       const Value zero = ir::equal(of_mag, b_.literal(0));
-      const std::string note = "the result of the magnitude is zero up to byte " + std::to_string(byte) + ": negating carries on";
-      zero_before_ = (zero_before_ ? ir::mask_and(zero_before_, zero) : zero).named("zero_to" + std::to_string(byte), note);
+      const std::string note =
+          "the result of the magnitude is zero up to byte " + std::to_string(byte) + ": negating carries on";
+      zero_before_ =
+          (zero_before_ ? ir::mask_and(zero_before_, zero) : zero).named("zero_to" + std::to_string(byte), note);
     }
     add_terms(false);
     if (!sum) sum = b_.literal(0);
@@ -247,7 +275,9 @@ bool same_operations(const ir::Program& a, const ir::Program& b) {
   const auto same_node = [](const ir::Node& x, const ir::Node& y) {
     return x.op == y.op && x.args == y.args && x.bits == y.bits && x.imm == y.imm && x.table == y.table;
   };
-  const auto same_table = [](const ir::Table& x, const ir::Table& y) { return x.bits == y.bits && x.entries == y.entries; };
+  const auto same_table = [](const ir::Table& x, const ir::Table& y) {
+    return x.bits == y.bits && x.entries == y.entries;
+  };
   return std::ranges::equal(a.nodes, b.nodes, same_node) && std::ranges::equal(a.tables, b.tables, same_table);
 }
 

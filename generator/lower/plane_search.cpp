@@ -76,7 +76,8 @@ class Search {
     }
     // A table of all rows holds the sign's effect where that is a constant difference.
     Sum by_table_of_rows = never;
-    if (!absolute_) by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, kUpper);
+    if (!absolute_)
+      by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, kUpper);
     Sum without_sign = never, without_sign_by_shapes = never;
     if (!mirrored_everywhere) {
       without_sign = of_codes(plane_);
@@ -84,7 +85,8 @@ class Search {
     }
     const Sum all_codes{costs_.lookup256, {}};
 
-    const Sum& best = cheapest({&by_table_of_rows, &without_sign, &without_sign_by_shapes, &all_codes, &by_flips, &by_negation});
+    const Sum& best =
+        cheapest({&by_table_of_rows, &without_sign, &without_sign_by_shapes, &all_codes, &by_flips, &by_negation});
     PlaneProgram program;
     program.terms = best.terms;
     if (&best == &all_codes) {
@@ -102,7 +104,8 @@ class Search {
 
   PlaneProgram cheapest_negated(const std::array<ByteRow, 8>& negatives, SignEffect sign) const {
     PlaneProgram program;
-    const Sum by_shapes = of_magnitudes(shapes_) + high_term(Index::magnitude_high), by_rows_alone = of_magnitudes(plane_);
+    const Sum by_shapes = of_magnitudes(shapes_) + high_term(Index::magnitude_high),
+              by_rows_alone = of_magnitudes(plane_);
     const Sum& magnitudes = cheapest({&by_rows_alone, &by_shapes});
     if (costs_.lookup128 < magnitudes.cost) set_whole(program);
     else program.terms = magnitudes.terms;
@@ -134,7 +137,8 @@ class Search {
     }
   }
   static void finish(PlaneProgram& program) {
-    std::sort(program.terms.begin(), program.terms.end(), [](const Term& a, const Term& b) { return a.index < b.index; });
+    std::sort(program.terms.begin(), program.terms.end(),
+              [](const Term& a, const Term& b) { return a.index < b.index; });
   }
 
   int cost_of(TermIndex index) const { return costs_.term + index_cost(index, costs_, used_); }
@@ -151,8 +155,8 @@ class Search {
     return ByteRow::each([&](int l) { return h == 0 && l == 0 ? beyond : plane_.at(128 - 16 * h - l); });
   }
 
-  /// The cheapest terms, each for the rows from some row on or for one row only, whose sum is row[0 .. 7], given a sum that
-  /// is `start` without them.
+  /// The cheapest terms, each for the rows from some row on or for one row only, whose sum is row[0 .. 7], given a
+  /// sum that is `start` without them.
   Sum in_turn(const ByteRow* row, const ByteRow& start, const HalfIndices& indices) const {
     // What the terms for rows from some row on have made of the sum so far: `start`, or what a row holds; the first row
     // that does stands for all of these.
@@ -205,7 +209,8 @@ class Search {
     BytePlane inner;
     // (An absolute value of 128 is not among the ends; the sum modulo 128 would take it for 0.)
     if (absolute_ || plain.cost <= costs_.term || !without_ends(plane, 8, inner)) return plain;
-    const Sum with_ends = term({Index::magnitude_ends}, ends(plane, inner, 8)) + in_turn(&inner.rows[0], ByteRow{}, kMagnitudes);
+    const Sum with_ends =
+        term({Index::magnitude_ends}, ends(plane, inner, 8)) + in_turn(&inner.rows[0], ByteRow{}, kMagnitudes);
     return cheapest({&plain, &with_ends});
   }
 
@@ -226,8 +231,8 @@ class Search {
     return cheapest({&plain, &with_ends, &with_odd});
   }
 
-  /// The first and the last row made equal to their neighbours. False where they differ in more than eight columns at the
-  /// ends of the code.
+  /// The first and the last row made equal to their neighbours. False where they differ in more than eight columns at
+  /// the ends of the code.
   static bool without_ends(const BytePlane& plane, int count, BytePlane& inner) {
     for (int l = 0; l < 8; ++l) {
       if (plane[0][l + 8] != plane[1][l + 8] || plane[count - 1][l] != plane[count - 2][l]) return false;

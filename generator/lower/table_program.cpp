@@ -44,7 +44,8 @@ std::vector<BytePlane> planes_of(std::span<const std::uint64_t> results, int dst
 template <class Make>
 void add_planes(TableProgram& program, const std::vector<BytePlane>& planes, Make make) {
   for (std::size_t j = 0; j < planes.size(); ++j) {
-    const auto same = std::find(planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(j), planes[j]) - planes.begin();
+    const auto same =
+        std::find(planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(j), planes[j]) - planes.begin();
     if (planes[j] == BytePlane{}) {
       program.from.push_back(-1);
     } else if (same < static_cast<std::ptrdiff_t>(j)) {
@@ -73,7 +74,8 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
     }
   }
   const auto changes_sign = [](const BytePlane& plane) { return plane.at(3) != plane.at(253); };
-  program.absolute = !negates && std::ranges::all_of(planes, differs_by_sign) && std::ranges::any_of(planes, changes_sign);
+  program.absolute =
+      !negates && std::ranges::all_of(planes, differs_by_sign) && std::ranges::any_of(planes, changes_sign);
 
   Indices used;
   if (!negates || planes.size() == 1) {
@@ -118,9 +120,9 @@ PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
   bool mirrored = true;
   for (int c = 1; c < 128; ++c) mirrored = mirrored && (plane.at(c) ^ plane.at(c + 128)) == program.flips;
   const bool patched = (plane.at(0) ^ plane.at(128)) != program.flips;
-  const int sign_cost = program.flips == 0                                ? 0
+  const int sign_cost = program.flips == 0                               ? 0
                         : program.flips == 0x80 || program.flips == 0xFF ? costs.flip_top_or_all
-                                                                          : costs.flip_some;
+                                                                         : costs.flip_some;
   const int cost = costs.lookup128 + sign_cost + (patched ? costs.patch : 0);
   program.whole = mirrored && cost < costs.lookup256 ? 128 : 256;
   program.entries = plane;
@@ -170,7 +172,8 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
       return made;
     });
   } else if (table_class == TableClass::vbmi) {
-    add_planes(program, planes_of(results, dst_bits), [&costs](const BytePlane& plane) { return plan_whole(plane, costs); });
+    add_planes(program, planes_of(results, dst_bits),
+               [&costs](const BytePlane& plane) { return plan_whole(plane, costs); });
   } else {
     plan_rows(program, results, costs);
   }
@@ -238,7 +241,10 @@ int price(const TableProgram& program, const LookupCosts& costs) {
   int total = 0;
   Indices used;
   for (const PlaneProgram& plane : program.planes) {
-    total += plane.whole == 256 ? costs.lookup256 : plane.whole == 128 ? costs.lookup128 : plane.whole == 16 ? costs.term : 0;
+    total += plane.whole == 256   ? costs.lookup256
+             : plane.whole == 128 ? costs.lookup128
+             : plane.whole == 16  ? costs.term
+                                  : 0;
     for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
     total += sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
     use(used, plane);

@@ -1,14 +1,15 @@
 // Programs that look all results of a source of at most 8 bits up, byte by byte of the result, as instructions can.
 //
-// A plane is one byte of the results of all codes. Where an instruction knows tables of 16 entries, a plane is a sum of
-// terms, modulo 256: a term is such a table and an index made from the code that reads it where it means something and
-// elsewhere gives 0. A term that begins at one row and holds for the rows after it need not be repeated for them, which
-// makes rows that resemble their neighbours cheap, and rows that differ by a constant are one term for what they have in
-// common and one that adds the constant (Index::high). Number formats consist of little else: a row or two for subnormal
-// numbers and NaN, the others equal but for the exponent.
+// A plane is one byte of the results of all codes. Where an instruction knows tables of 16 entries, a plane is a sum
+// of terms, modulo 256: a term is such a table and an index made from the code that reads it where it means something
+// and elsewhere gives 0. A term that begins at one row and holds for the rows after it need not be repeated for them,
+// which makes rows that resemble their neighbours cheap, and rows that differ by a constant are one term for what
+// they have in common and one that adds the constant (Index::high). Number formats consist of little else: a row or
+// two for subnormal numbers and NaN, the others equal but for the exponent.
 //
 // Sign: where the result of code c + 128 (of -c for two's complement) is the result of c with some bits flipped, or
-// negated, terms serve half of the codes, the magnitudes, and what other codes differ by is added by terms of their own.
+// negated, terms serve half of the codes, the magnitudes, and what other codes differ by is added by terms of their
+// own.
 #pragma once
 
 #include <cstdint>
@@ -51,17 +52,17 @@ struct Term {
   ByteRow table;
 };
 
-/// The effect of bit 7 of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result that is
-/// negated gets a carry where all bytes below it are zero.
+/// The effect of bit 7 of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result
+/// that is negated gets a carry where all bytes below it are zero.
 enum class SignEffect { none, flips, negates, negates_with_carry };
 
 struct PlaneProgram {
-  int whole = 0;            // entries of a table that is read as a whole instead of terms of magnitudes: 16, 128, 256; or 0
-  BytePlane entries;        // ... and that table
+  int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 128, 256; or 0
+  BytePlane entries;  // ... and that table
   std::vector<Term> terms;  // by index: those of magnitudes first
   SignEffect sign = SignEffect::none;
-  std::uint8_t flips = 0;   // SignEffect::flips: which bits
-  bool tells_zero = false;  // a later plane asks where this one is zero before the sign has its effect
+  std::uint8_t flips = 0;             // SignEffect::flips: which bits
+  bool tells_zero = false;            // a later plane asks where this one is zero before the sign has its effect
   std::optional<std::uint8_t> patch;  // the byte for code 128, whatever the rest says
 };
 

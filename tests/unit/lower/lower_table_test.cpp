@@ -21,7 +21,8 @@ std::string difference(const ir::Program& program, const std::vector<std::uint64
   std::iota(codes.begin(), codes.end(), 0);
   if (const std::string failure = ir::interpret(program, codes); !failure.empty()) return failure;
   for (std::size_t c = 0; c < codes.size(); ++c) {
-    if (codes[c] != results[c]) return "code " + std::to_string(c) + " gives " + std::to_string(codes[c]) + ", not " + std::to_string(results[c]);
+    if (codes[c] != results[c])
+      return "code " + std::to_string(c) + " gives " + std::to_string(codes[c]) + ", not " + std::to_string(results[c]);
   }
   return "";
 }
@@ -37,7 +38,8 @@ std::set<Op> lookups_of(TableClass table_class) {
 }
 
 bool looks_up_by(const ir::Program& program, const std::set<Op>& lookups) {
-  return std::ranges::all_of(program.nodes, [&](const ir::Node& node) { return node.table < 0 || lookups.contains(node.op); });
+  return std::ranges::all_of(program.nodes,
+                             [&](const ir::Node& node) { return node.table < 0 || lookups.contains(node.op); });
 }
 
 }  // namespace
@@ -62,7 +64,8 @@ TEST_CASE("operations give the results of tables of every make") {
         const std::vector<std::uint64_t> results = test::results_of(shape, src_bits, dst_bits);
         for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
           INFO(shape.name << ": " << src_bits << " to " << dst_bits << " bits for " << costs.name);
-          CHECK(difference(lower::lower_table(lower::program_of_table(results, dst_bits, costs.table_class)), results) == "");
+          CHECK(difference(lower::lower_table(lower::program_of_table(results, dst_bits, costs.table_class)),
+                           results) == "");
         }
       }
     }

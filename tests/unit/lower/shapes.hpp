@@ -18,7 +18,8 @@ inline const emit::Catalogue& shipped_kernels() {
 
 inline std::vector<std::uint64_t> results_of(const spec::Meaning& meaning) {
   std::vector<std::uint64_t> results;
-  for (std::uint64_t c = 0; c < 1ull << meaning.src->storage_bits; ++c) results.push_back(semantics::convert_storage(meaning, c));
+  for (std::uint64_t c = 0; c < 1ull << meaning.src->storage_bits; ++c)
+    results.push_back(semantics::convert_storage(meaning, c));
   return results;
 }
 
@@ -48,7 +49,9 @@ inline const Shape kShapes[] = {
     {"low half of the result zero", [](auto c, auto all, auto) { return mix(c) & (all ^ (all >> 16)); }},
     {"sign alone", [](auto c, auto, auto sign) { return (mix(low(c)) & (sign - 1)) | (c < 128 ? 0 : sign); }},
     {"sign alone, and a NaN without magnitude",
-     [](auto c, auto, auto sign) { return c == 128 ? 0x7FC07FC07FC07FC0 : (mix(low(c)) & (sign - 1)) | (c < 128 ? 0 : sign); }},
+     [](auto c, auto, auto sign) {
+       return c == 128 ? 0x7FC07FC07FC07FC0 : (mix(low(c)) & (sign - 1)) | (c < 128 ? 0 : sign);
+     }},
     {"sign flips bits everywhere", [](auto c, auto, auto) { return mix(low(c)) ^ (c < 128 ? 0 : 0xC30F6600FF81A55A); }},
     {"sign flips everything", [](auto c, auto, auto) { return (low(c) * 3) ^ (c < 128 ? 0 : ~std::uint64_t{0}); }},
     {"like a float", [](auto c, auto, auto sign) { return (steps(low(c), 127) & (sign - 1)) | (c < 128 ? 0 : sign); }},
@@ -67,11 +70,15 @@ inline const Shape kShapes[] = {
     {"absolute values", [](auto c, auto, auto sign) { return (mix(absolute(c)) & (sign - 1)) | (c < 128 ? 0 : sign); }},
     {"absolute values in steps",
      [](auto c, auto, auto sign) { return ((absolute(c) * 0x0411 + 0x33) & (sign - 1)) | (c < 128 ? 0 : sign); }},
-    {"absolute values negated", [](auto c, auto, auto) { return c < 128 ? (c == 0 ? 0 : mix(c) * 2) : 0 - mix(256 - c) * 2; }},
-    {"few rows", [](auto c, auto, auto) { return c / 16 == 3 || c / 16 == 6 || c / 16 == 9 || c / 16 == 14 ? mix(c) : 0; }},
+    {"absolute values negated",
+     [](auto c, auto, auto) { return c < 128 ? (c == 0 ? 0 : mix(c) * 2) : 0 - mix(256 - c) * 2; }},
+    {"few rows",
+     [](auto c, auto, auto) { return c / 16 == 3 || c / 16 == 6 || c / 16 == 9 || c / 16 == 14 ? mix(c) : 0; }},
     {"most rows equal", [](auto c, auto, auto) { return mix(c / 16 % 5 == 2 ? c : c % 16); }},
     {"ties to even",
-     [](auto c, auto, auto) { return c < 128 ? mix(c / 64 * 16 + c % 16) : (c + 7 + c / 16 % 2) / 16 * 0x0101010101010101; }},
+     [](auto c, auto, auto) {
+       return c < 128 ? mix(c / 64 * 16 + c % 16) : (c + 7 + c / 16 % 2) / 16 * 0x0101010101010101;
+     }},
 };
 
 /// The first 2^src_bits results of a shape.

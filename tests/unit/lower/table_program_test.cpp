@@ -67,7 +67,8 @@ TEST_CASE("no program costs more than it did") {
     for (std::size_t i = 0; i < lower::all_lookup_costs().size(); ++i) {
       const lower::LookupCosts& costs = lower::all_lookup_costs()[i];
       INFO(kernel.name << " for " << costs.name);
-      CHECK(lower::price(lower::program_of_table(results, kernel.meaning.dst->storage_bits, costs.table_class), costs) <= most->second[i]);
+      CHECK(lower::price(lower::program_of_table(results, kernel.meaning.dst->storage_bits, costs.table_class),
+                         costs) <= most->second[i]);
     }
   }
   CHECK(known == prices.size());
