@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <vector>
+
+#include "ir/interpret.hpp"
 
 namespace castforge::ir {
 namespace {
@@ -62,6 +65,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
         break;
       case Op::table:
       case Op::lookup16:
+      case Op::lookup16_or_zero:
       case Op::lookup128:
       case Op::lookup256:
       case Op::lookup16_wide:
@@ -81,6 +85,18 @@ enum class Flushed { same, to_zero, other };
 }  // namespace
 
 std::uint64_t possible_ones(const Program& program, int node) { return all_possible_ones(program, node).back(); }
+
+bool fits(const Program& program, int node, int bits) {
+  const std::uint64_t above = ~low_bits(bits);
+  if ((possible_ones(program, node) & above) == 0) return true;
+  if (program.src_bits > 16) return false;
+  Program until = program;
+  until.nodes.resize(static_cast<std::size_t>(node) + 1);
+  std::vector<std::uint64_t> values(1ull << program.src_bits);
+  std::iota(values.begin(), values.end(), 0);
+  if (!interpret(until, values).empty()) return false;
+  return std::none_of(values.begin(), values.end(), [above](std::uint64_t value) { return (value & above) != 0; });
+}
 
 std::uint64_t lower_bound(const Program& program, int node) {
   std::vector<std::uint64_t> least(static_cast<std::size_t>(node) + 1, 0);

@@ -448,6 +448,7 @@ Signature lookup(int to) { return {Shape::lookup, 1, k8, to, Argument::table}; }
 #define EACH(...) [](const Call& x) { LANES(x.out[i] = static_cast<std::uint64_t>(__VA_ARGS__) & low_bits(to)) }
 #define LOOKUP(index) [](const Call& x) { LANES(x.out[i] = (*x.table)[index]) }
 #define LOOKUP16 [](const Call& x) { LANES(x.out[i] = (a & 0x80) != 0 ? 0 : (*x.table)[a & 15]) }
+#define LOOKUP16_OR_ZERO [](const Call& x) { LANES(x.out[i] = a < 16 ? (*x.table)[a] : 0) }
 #define NO_DOMAIN "", nullptr
 #define DOMAIN(text, ...) text, [](const Call& x) { LANES(if (!(__VA_ARGS__)) return false) return true; }
 #define WITHIN_INT32 DOMAIN("-2^31 <= a < 2^31", is_within_int32(a))

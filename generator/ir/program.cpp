@@ -170,11 +170,10 @@ Program Builder::finish(Value result) {
     } else {
       const Node whole = at(result);
       if (whole.name.empty()) result.named("result");
-      const bool fits = (possible_ones(program_, result.id) & ~low_bits(unit)) == 0;
-      result = node(fits ? Op::narrow : Op::truncate, {result}, 0, unit);
+      result = node(fits(program_, result.id, unit) ? Op::narrow : Op::truncate, {result}, 0, unit);
     }
   }
-  if ((possible_ones(program_, result.id) & ~low_bits(program_.dst_bits)) != 0) {
+  if (!fits(program_, result.id, program_.dst_bits)) {
     result = result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
   }
 

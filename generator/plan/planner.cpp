@@ -4,6 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "lower/lower_steps.hpp"
+#include "lower/lower_table.hpp"
 #include "plan/instruction_sets.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
@@ -52,6 +54,23 @@ bool is_tabulated(const Meaning& meaning) {
   if (src.storage_bits > 8 || dst.kind == Kind::boolean || src.kind == Kind::boolean || is_copy(meaning)) return false;
   if (is_integer(src) && is_integer(dst)) return false;
   return !(is_integer(src) && src.storage_bits == 8 && dst.storage_bits > 8);
+}
+
+/// Lookups of an instruction set also where conversions exist, which take longer.
+Built looked_up(const Meaning& meaning, lower::TableClass table_class) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  const bool unpacks = is_integer(src) && is_integer(dst) && src.storage_bits < 8 && dst.storage_bits > 8;
+  const bool two_bytes = is_real(meaning) && src.storage_bits == 8 && dst.storage_bits == 16;
+  const bool instead = table_class == lower::TableClass::vbmi && (unpacks || two_bytes);
+  if (!is_tabulated(meaning) && !instead) return {};
+  return lower::lower_table(meaning, table_class);
+}
+Built vbmi_lookups(const Meaning& meaning) { return looked_up(meaning, lower::TableClass::vbmi); }
+Built bytes16_lookups(const Meaning& meaning) { return looked_up(meaning, lower::TableClass::bytes16); }
+Built neon_lookups(const Meaning& meaning) { return looked_up(meaning, lower::TableClass::neon); }
+
+Built steps(const Meaning& meaning) {
+  return is_real(meaning) && meaning.src->storage_bits == 16 && meaning.dst->storage_bits <= 8 ? lower::lower_steps(meaning) : std::nullopt;
 }
 
 Built table(const Meaning& meaning) {
@@ -281,7 +300,11 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
     truth,
     from_truth,
     copy,
+    vbmi_lookups,
+    bytes16_lookups,
+    neon_lookups,
     table,
+    steps,
     integers,
     integral,
     nearest_integer,

@@ -1,0 +1,344 @@
+#include "lower/lower_steps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "ir/interpret.hpp"
+#include "lower/table_class.hpp"
+#include "semantics/convert.hpp"
+
+namespace castforge::lower {
+namespace {
+
+using ir::Op;
+using ir::Value;
+using Bytes = std::array<std::uint8_t, 256>;
+
+constexpr std::uint8_t kNoThreshold = 255;  // no low byte is above
+
+/// How bit 7 of the cell, or the sign of the source, shows where tables hold the results of one sign only.
+enum class SignFrom { tables, source, source_unless_zero };
+
+struct Steps {
+  Bytes first{}, once{}, twice{}, rise{};
+  bool has_small = false;  // cell 0 has more steps than that (subnormals, small integers): its results are small[low]
+  Bytes small{};
+  std::function<Value(ir::Builder&)> place;  // the source as cell and low byte; empty: it is that itself
+  SignFrom sign_from = SignFrom::tables;
+  std::uint8_t sign_bit = 0;
+
+  Steps() {
+    once.fill(kNoThreshold);
+    twice.fill(kNoThreshold);
+    rise.fill(1);
+  }
+  std::uint8_t result(std::size_t cell, std::size_t low) const {
+    return static_cast<std::uint8_t>(first[cell] + (low > once[cell] ? rise[cell] : 0) + (low > twice[cell] ? 1 : 0));
+  }
+};
+
+/// Writes the steps of one cell, whose results by low byte are given; false when there are too many.
+bool set_cell(Steps& steps, std::size_t cell, const Bytes& results) {
+  struct Step {
+    std::uint8_t after;   // the last low byte with the former result
+    std::uint8_t height;  // modulo 256
+  };
+  std::vector<Step> units, others;
+  for (std::size_t low = 1; low < 256; ++low) {
+    const Step step{static_cast<std::uint8_t>(low - 1), static_cast<std::uint8_t>(results[low] - results[low - 1])};
+    if (step.height == 1) units.push_back(step);
+    else if (step.height != 0) others.push_back(step);
+  }
+  if (units.size() + others.size() > 2 || others.size() > 1) return false;
+  if (units.empty() && others.size() == 1 && others.front().height == 2) {  // two units in one place
+    units = {others.front(), others.front()};
+    others.clear();
+  }
+  // The step that is no unit comes through `rise`; a unit beside it, before or after, through `twice`.
+  steps.first[cell] = results[0];
+  steps.rise[cell] = others.empty() ? std::uint8_t{1} : others.front().height;
+  units.insert(units.begin(), others.begin(), others.end());
+  steps.once[cell] = units.empty() ? kNoThreshold : units[0].after;
+  steps.twice[cell] = units.size() < 2 ? kNoThreshold : units[1].after;
+  return true;
+}
+
+/// Results of all codes of a 16-bit source.
+using Results = std::vector<std::uint8_t>;
+
+/// The high byte of the code is the cell.
+std::optional<Steps> plain_steps(const Results& results) {
+  Steps steps;
+  for (std::size_t cell = 0; cell < 256; ++cell) {
+    Bytes of_cell;
+    std::copy_n(results.begin() + static_cast<std::ptrdiff_t>(256 * cell), 256, of_cell.begin());
+    if (set_cell(steps, cell, of_cell)) continue;
+    if (cell != 0) return std::nullopt;
+    steps.has_small = true;
+    steps.small = of_cell;
+  }
+  return steps;
+}
+
+/// After a clamp to the range that matters, for floating sources with a wider range than the destination.
+std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& results) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  if (src.value_bits != 16 || src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return std::nullopt;
+  if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return std::nullopt;
+  if (dst.mantissa_bits >= src.mantissa_bits || dst.storage_high) return std::nullopt;
+
+  // One cell spans what shares a code of the destination's normal numbers, with the threshold to the next one in it.
+  const int cell_bits = src.mantissa_bits - dst.mantissa_bits;
+  if (cell_bits > 8) return std::nullopt;
+  const std::uint64_t cell = 1ull << cell_bits, infinity = src.infinity_code();
+  const std::uint8_t over = results[infinity - 1], zero = results[0], infinite = results[infinity];
+  if (infinite != over && infinite != results[infinity + 1]) return std::nullopt;
+  const std::uint64_t last_number = infinite == over ? infinity : infinity - 1;
+  std::uint64_t least = 0, most = infinity - cell;
+  while (most > 0 && results[most - 1] == over) --most;
+  most = (most + cell - 1) / cell * cell;  // everything from here on overflows
+  while (least < most && results[least + 1] == zero) ++least;
+  least = least / cell * cell;
+  const std::uint64_t cells = (most - least) / cell + 2;  // that of overflow and that of NaN included
+  if (cells > 256) return std::nullopt;
+
+  Steps steps;
+  const int lift = 8 - cell_bits;
+  const bool sign_in_cell = cells <= 128;  // the tables then hold the results of both signs
+  for (const std::uint64_t sign : {std::uint64_t{0}, src.sign_mask()}) {
+    if (sign != 0 && !sign_in_cell) break;
+    for (std::uint64_t at = 0; at < cells; ++at) {
+      Bytes of_cell;
+      for (std::size_t low = 0; low < 256; ++low) {
+        const std::uint64_t number = least + at * cell + (low >> lift);
+        of_cell[low] = results[sign | (at + 1 == cells ? infinity + 1 : at + 2 == cells ? infinity - 1 : number)];
+      }
+      if (!set_cell(steps, sign >> 8 | at, of_cell)) return std::nullopt;
+    }
+  }
+  if (!sign_in_cell) {
+    steps.sign_bit = static_cast<std::uint8_t>(dst.sign_mask());
+    steps.sign_from = dst.has_negative_zero() ? SignFrom::source : SignFrom::source_unless_zero;
+  }
+  steps.place = [=](ir::Builder& b) {
+    const Value code = b.element();
+    const Value mag = (code & b.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
+    const Value low = b.constant("kLow", least, "up to here every result is zero");
+    const Value high = b.constant("kHigh", most, "from here on every number overflows");
+    const Value bounded = min(max(mag, low), high).named("bounded");
+    const char* last_formula = infinite == over ? "infinity" : "the code below infinity, which has the result of NaN";
+    const Value last = b.constant("kLastNumber", last_number, last_formula);
+    const Value nan = b.constant("kNaNPlace", most + cell, "the cell after kHigh");
+    const Value number = select(greater(mag, last), nan, bounded).named("number");
+    const Value placed = (number - low) << lift;
+    return sign_in_cell ? placed | (code & b.constant("kSign", 0x8000, "2^15")) : placed;
+  };
+  return steps;
+}
+
+/// Integers, exact while they are small, to destinations whose range ends early.
+std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& results) {
+  const spec::Type& src = *meaning.src;
+  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating)
+    return std::nullopt;
+  // Integers below kExact have a cell each, then 8 share one, up to where all results are the same.
+  constexpr std::uint64_t kExact = 64, kShared = 8;
+  const std::uint64_t last = src.is_signed ? 0x7FFF : 0xFFFF;
+  std::uint64_t limit = last;
+  while (limit > 0 && results[limit - 1] == results[last]) --limit;
+  if (src.is_signed) {
+    std::uint64_t negative = 0x8000;
+    while (negative < 0xFFFF && results[negative + 1] == results[0x8000]) ++negative;
+    limit = std::max(limit, 0x10000 - negative);
+  }
+  limit = std::max(kExact, (limit + kShared - 1) / kShared * kShared);
+  const std::uint64_t cells = kExact + (limit - kExact) / kShared + 1;
+  if (cells > (src.is_signed ? 128u : 256u)) return std::nullopt;
+
+  Steps steps;
+  for (const bool negative : {false, true}) {
+    if (negative && !src.is_signed) break;
+    for (std::uint64_t at = 0; at < cells; ++at) {
+      Bytes of_cell;
+      for (std::size_t low = 0; low < 256; ++low) {
+        const std::uint64_t mag = at < kExact ? at : std::min(limit, kExact + (at - kExact) * kShared + (low >> 5));
+        of_cell[low] = results[(negative ? 0 - mag : mag) & 0xFFFF];
+      }
+      if (!set_cell(steps, (negative ? 128 : 0) + at, of_cell)) return std::nullopt;
+    }
+  }
+  steps.place = [=, is_signed = src.is_signed](ir::Builder& b) {
+    const Value code = b.element();
+    Value mag = code;
+    if (is_signed) {
+      const Value negative = sar(code, 15).named("negative", "all ones where the value is negative");
+      mag = ((code ^ negative) - negative).named("mag", "the absolute value");
+    }
+    const Value bounded =
+        min(mag, b.constant("kLimit", limit, "from here on every result is the same")).named("bounded");
+    const Value exact = b.constant("kExact", kExact, "integers below have a cell each; then 8 share one");
+    const Value shift =
+        b.constant("kShift", kExact * kShared - kExact, "8 * kExact - kExact: cell kExact follows cell kExact - 1");
+    const Value cell = select(greater(exact, bounded), bounded << 8, (bounded + shift) << 5);
+    return is_signed ? cell.named("magnitude_cell") | (code & b.constant("kSign", 0x8000, "2^15")) : cell;
+  };
+  return steps;
+}
+
+/// How the entries of cells from 80 on follow from those below, so that a table of 128 is enough.
+bool repeats(const Bytes& table, std::uint8_t difference) {
+  for (std::size_t cell = 0; cell < 128; ++cell) {
+    if (table[cell + 128] != static_cast<std::uint8_t>(table[cell] + difference)) return false;
+  }
+  return true;
+}
+
+bool is_all(const Bytes& table, std::uint8_t value) {
+  return std::ranges::all_of(table, [value](std::uint8_t entry) { return entry == value; });
+}
+
+/// Are the results of negative sources those of positive ones with bit 7, but for zeros?
+bool negative_half_has_signs(const Steps& steps) {
+  if (steps.has_small || steps.place) return false;
+  for (std::size_t cell = 0; cell < 128; ++cell) {
+    for (std::size_t low = 0; low < 256; ++low) {
+      const std::uint8_t magnitude = steps.result(cell, low);
+      if (steps.result(cell + 128, low) != (magnitude == 0 ? 0 : magnitude | 0x80)) return false;
+    }
+  }
+  return true;
+}
+
+class Lowering {
+ public:
+  Lowering(const spec::Meaning& meaning, const Steps& steps)
+      : steps_(steps), b_("lookup.steps", "generator/lower/lower_steps.cpp", 16, meaning.dst->storage_bits, 16) {
+    b_.needs(ir::kNeedsVbmi);
+  }
+
+  ir::Program program() {
+    const Value code = b_.element();
+    Value placed = code;
+    if (steps_.place) placed = steps_.place(b_).named("placed", "the cell in the high byte");
+    b_.work_in(8);
+    cell_ = byte(placed, 1).named("cell", "the high byte: which row of the tables");
+    low_ = byte(placed, 0).named("low", "the low byte: where in the cell");
+
+    const auto offset = static_cast<std::uint8_t>(steps_.first[128] - steps_.first[0]);
+    const bool same_first = repeats(steps_.first, offset);
+    const bool sign_unless_zero = !same_first && negative_half_has_signs(steps_);
+    const int half = sign_unless_zero ? 128 : 0;  // entries that are read of every table; 0: as it needs
+    const std::string sign_note = sign_unless_zero ? "from 80 on negative: the same, with bit 7 where it is not 0" : "";
+    const char* at_start = "results at the start of cells";
+    Value sum = same_first ? with_offset(looked_up("kFirst", steps_.first, 128, at_start, offset_note(offset)), offset)
+                           : looked_up("kFirst", steps_.first, half, at_start, sign_note);
+    sum = sum.named("first", "the result at the start of the cell");
+    if (!is_all(steps_.once, kNoThreshold)) {
+      const Value after =
+          looked_up("kOnce", steps_.once, half, "the last low byte before the first step, FF for none", sign_note);
+      const Value past =
+          ir::binary(Op::greater_unsigned, low_, after.named("once")).named("past_once", "past the first threshold");
+      const auto rises_of_lower = [&] {
+        return std::all_of(steps_.rise.begin(), steps_.rise.begin() + 128, [](int r) { return r == 1; });
+      };
+      const bool unit = is_all(steps_.rise, 1) || (sign_unless_zero && rises_of_lower());
+      const Value rise =
+          unit ? b_.literal(1)
+               : looked_up("kRise", steps_.rise, half, "heights of the first step", sign_note).named("rise");
+      sum = select(past, sum + rise, sum).named("risen");
+    }
+    if (!is_all(steps_.twice, kNoThreshold)) {
+      const Value after =
+          looked_up("kTwice", steps_.twice, half, "the last low byte before the second step, FF for none", sign_note);
+      const Value past = ir::binary(Op::greater_unsigned, low_, after.named("twice"))
+                             .named("past_twice", "past the second threshold: one more");
+      sum = select(past, sum + b_.literal(1), sum).named("risen_twice");
+    }
+    if (steps_.has_small) {
+      const Value small =
+          ir::lookup(Op::lookup256, low_, table("kSmall", steps_.small, 256, "results of cell 00 by low byte"));
+      sum = select(equal(cell_, b_.literal(0)), small, sum).named("all_steps", "cell 00 needs every bit");
+    }
+    return b_.finish(sign_unless_zero ? with_sign_of_cell(sum) : with_sign_of_source(sum, code));
+  }
+
+ private:
+  const Steps& steps_;
+  ir::Builder b_;
+  Value cell_, low_;
+
+  int table(const std::string& name, const Bytes& entries, int count, const std::string& note) {
+    ir::Table made{name, 8, {}, note, {}};
+    made.entries.assign(entries.begin(), entries.begin() + count);
+    return b_.table(made);
+  }
+  /// count: entries that are enough; 0: 128 where the upper half repeats the lower.
+  Value looked_up(const std::string& name, const Bytes& entries, int count, const std::string& what,
+                  std::string upper) {
+    if (count == 0 && repeats(entries, 0)) {
+      count = 128;
+      upper = "the same from 80 on";
+    }
+    const bool half = count == 128;
+    const std::string note = half && !upper.empty() ? what + ", cells 00 to 7F; " + upper : what;
+    return ir::lookup(half ? Op::lookup128 : Op::lookup256, cell_, table(name, entries, half ? 128 : 256, note));
+  }
+  static std::string offset_note(std::uint8_t offset) {
+    return offset == 0      ? "the same from 80 on"
+           : offset == 0x80 ? "with bit 7 flipped from 80 on"
+                            : "kOffset more from 80 on";
+  }
+  Value top() { return b_.constant("kTop", 0x80, "2^7"); }
+  Value with_offset(Value first, std::uint8_t offset) {
+    if (offset == 0) return first;
+    if (offset == 0x80) return first ^ (cell_ & top());
+    const Value more = b_.constant("kOffset", offset, "what results from cell 80 on have more");
+    return select(ir::binary(Op::greater_unsigned, cell_, b_.constant("kLastLower", 0x7F, "2^7 - 1")), first + more,
+                  first);
+  }
+  /// Bit 7 of the cell, the sign, goes to results that are not zero: those whose sum with 7F has bit 7.
+  Value with_sign_of_cell(Value magnitude) {
+    const Value nonzero =
+        magnitude + b_.constant("kCarry", 0x7F, "2^7 - 1: the sum has bit 7 unless the result is zero");
+    return magnitude | ((cell_ & nonzero) & top()).named("sign", "bit 7 of the cell, where the result is not zero");
+  }
+  Value with_sign_of_source(Value magnitude, Value code) {
+    if (steps_.sign_from == SignFrom::tables) return magnitude;
+    const Value sign = sign8(code, std::countr_zero(steps_.sign_bit)).named("sign", "of the source");
+    if (steps_.sign_from == SignFrom::source) return magnitude | sign;
+    return magnitude | select(equal(magnitude, b_.literal(0)), b_.literal(0), sign);
+  }
+};
+
+bool gives(const ir::Program& program, const Results& results) {
+  std::vector<std::uint64_t> codes(results.size());
+  std::iota(codes.begin(), codes.end(), 0);
+  return ir::interpret(program, codes).empty() && std::ranges::equal(codes, results);
+}
+
+}  // namespace
+
+std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
+  if (meaning.src->storage_bits != 16 || meaning.dst->storage_bits > 8) return std::nullopt;
+  Results results(1 << 16);
+  for (std::uint64_t code = 0; code < results.size(); ++code) {
+    results[code] = static_cast<std::uint8_t>(semantics::convert_storage(meaning, code));
+  }
+  const auto lowered = [&](const std::optional<Steps>& steps) -> std::optional<ir::Program> {
+    if (!steps) return std::nullopt;
+    ir::Program program = Lowering(meaning, *steps).program();
+    if (!gives(program, results)) return std::nullopt;
+    return program;
+  };
+  if (auto program = lowered(plain_steps(results))) return program;
+  if (auto program = lowered(clamped_steps(meaning, results))) return program;
+  return lowered(integer_steps(meaning, results));
+}
+
+}  // namespace castforge::lower

@@ -1,0 +1,309 @@
+#include "lower/lower_table.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "semantics/convert.hpp"
+
+namespace castforge::lower {
+namespace {
+
+using ir::Op;
+using ir::Value;
+
+std::string hex(int code) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  return {kDigits[code >> 4 & 15], kDigits[code & 15]};
+}
+std::string first_code(int row) { return hex(16 * row); }
+std::string codes_of(int first_row, int last_row) { return hex(16 * first_row) + " to " + hex(16 * last_row + 15); }
+
+/// How an index is called: as part of the names of values and of tables.
+struct IndexName {
+  std::string value, table;
+};
+IndexName name_of(TermIndex index) {
+  const std::string code = first_code(index.row);
+  switch (index.kind) {
+    case Index::magnitude_high: return {"mag_row", "MagRow"};
+    case Index::magnitude_from: return {"mag_from" + code, "MagFrom" + code};
+    case Index::magnitude_only: return {"mag_row" + code, "MagRow" + code};
+    case Index::magnitude_ends: return {"mag_ends", "MagEnds"};
+    case Index::column: return {"column", "Column"};
+    case Index::high: return {"row", "Row"};
+    case Index::ends: return {"ends", "Ends"};
+    case Index::lower_from: return {"low_from" + code, "LowFrom" + code};
+    case Index::upper_from: return {"from" + code, "From" + code};
+    case Index::only: return {"row" + code, "Row" + code};
+    case Index::upper_odd: return {"odd", "Odd"};
+  }
+  return {};
+}
+
+/// Which codes a term serves.
+std::string codes_of(TermIndex index) {
+  const int k = index.row;
+  switch (index.kind) {
+    case Index::magnitude_high: return "by row of the magnitude, what its columns have in common";
+    case Index::magnitude_from:
+      return k == 0 ? "magnitudes, by column" : "magnitudes from " + first_code(k) + " on: the change, by column";
+    case Index::magnitude_only: return "magnitudes " + codes_of(k, k) + " alone, by column";
+    case Index::magnitude_ends: return "magnitudes 78 to 7F, then 00 to 07: how they are exceptions";
+    case Index::column: return "what most rows have, by column";
+    case Index::high: return "by row, what its columns have in common";
+    case Index::ends: return "codes F8 to FF, then 00 to 07: how they are exceptions";
+    case Index::lower_from:
+      return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
+    case Index::upper_from:
+      return k == 8 ? "codes 80 to FF: what they have more, by column"
+                    : "codes from " + first_code(k) + " on: the change, by column";
+    case Index::only: return "codes " + codes_of(k, k) + " alone, by column";
+    case Index::upper_odd: return "odd rows from 90 on: ties to even go up there";
+  }
+  return "";
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const TableProgram& table)
+      : table_(table),
+        neon_(table.table_class == TableClass::neon),
+        b_(std::string("lookup.") + lookup_costs(table.table_class).name, "generator/lower/table_program.cpp",
+           table.src_bits, table.dst_bits, 8) {
+    b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
+    code_ = b_.element();
+  }
+
+  ir::Program program() {
+    if (table_.identity) return b_.finish(code_);
+    if (!table_.wide.empty()) return b_.finish(wide());
+    std::vector<Value> planes;
+    for (const PlaneProgram& plane : table_.planes) planes.push_back(lowered(plane, byte_of(planes.size())));
+    std::vector<Value> bytes;
+    for (const int from : table_.from)
+      bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
+    if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
+    return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
+  }
+
+ private:
+  const TableProgram& table_;
+  bool neon_;
+  ir::Builder b_;
+  Value code_;
+  Value zero_before_;  // mask: all bytes so far are zero
+
+  Value constant(const std::string& name, int value, const std::string& formula) {
+    return b_.constant(name, static_cast<std::uint64_t>(value), formula);
+  }
+  Value top() { return constant("kSign", 0x80, "2^7"); }
+  Value begin(int row) {
+    const int code = 16 * row;
+    return constant("kCode" + hex(code), code, "16 * " + std::to_string(row) + ": the first code of its row");
+  }
+  Value sign() { return ir::sar(code_, 7).named("sign", "all ones where bit 7 of the code is set"); }
+  Value magnitude() {
+    if (table_.absolute) return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
+    return (code_ & constant("kMagnitude", 0x7F, "2^7 - 1")).named("mag", "the code without its sign");
+  }
+
+  /// The result byte that a plane is first used for; -1 where it is the only one.
+  int byte_of(std::size_t plane) const {
+    if (table_.from.size() == 1) return -1;
+    for (std::size_t j = 0; j < table_.from.size(); ++j) {
+      if (table_.from[j] == static_cast<int>(plane)) return static_cast<int>(j);
+    }
+    return -1;
+  }
+
+  Value wide() {
+    ir::Table entries{"kResults", table_.dst_bits, {}, "all results", {}};
+    for (int i = 0; i < 16; ++i)
+      entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
+    return ir::lookup(Op::lookup16_wide, code_, b_.table(entries));
+  }
+
+  /// v, at least 16 where the column is not wanted, so that it finds nothing there.
+  Value below_16(Value v, bool seven_bits) {
+    if (neon_) return v;
+    const Value outside = constant("kOutside", 0x70, "128 - 16: from 16 on bit 7 gets set, where lookups give 0");
+    return seven_bits ? v + outside : ir::binary(Op::add_saturated, v, outside);
+  }
+  /// The column of v, a number of seven bits or something with bit 7, where it is in rows k to 7.
+  Value from(Value v, int row, bool seven_bits) {
+    if (row != 0) v = seven_bits ? v - begin(row) : ir::binary(Op::subtract_saturated, v, begin(row));
+    return neon_ ? v & constant("kColumnOrNone", 0x8F,
+                                "2^7 + 15: the column; with bit 7, where lookups give 0, too large")
+                 : v;
+  }
+
+  Value index(TermIndex term) {
+    const bool seven_bits = !table_.absolute;
+    const std::string nothing = neon_ ? "elsewhere 16 or more, which finds 0" : "elsewhere bit 7, which finds 0";
+    const std::string name = name_of(term).value, first = first_code(term.row);
+    const auto mag = [&] { return magnitude(); };
+    const auto upper = [&] { return (code_ ^ top()).named("upper", "80 less; below 80 bit 7 is set"); };
+    const int k = term.row;
+    switch (term.kind) {
+      case Index::magnitude_high: return (mag() >> 4).named(name, "the row of the magnitude");
+      case Index::magnitude_from:
+        if (k == 0 && neon_ && seven_bits) return column();
+        return k == 0 && !neon_
+                   ? mag()
+                   : from(mag(), k, seven_bits).named(name, "its column from " + first + " on; " + nothing);
+      case Index::magnitude_only:
+        return below_16(k == 0 ? mag() : mag() ^ begin(k), seven_bits)
+            .named(name, "its column in " + codes_of(k, k) + "; " + nothing);
+      case Index::magnitude_ends:
+        return below_16((mag() + eight()) & constant("kMagnitude", 0x7F, "2^7 - 1"), true)
+            .named(name, "0 to 15 for 78 to 7F and 00 to 07; " + nothing);
+      case Index::column: return column();
+      case Index::high: return (code_ >> 4).named(name, "the row");
+      case Index::ends:
+        return below_16(code_ + eight(), false).named(name, "0 to 15 for F8 to FF and 00 to 07; " + nothing);
+      case Index::lower_from:
+        return k == 0 && !neon_ ? code_
+                                : from(code_, k, false).named(name, "the column from " + first + " to 7F; " + nothing);
+      case Index::upper_from:
+        return k == 8 && !neon_
+                   ? upper()
+                   : from(upper(), k - 8, false).named(name, "the column from " + first + " on; " + nothing);
+      case Index::only:
+        return below_16(k == 0 ? code_ : code_ ^ begin(k), false)
+            .named(name, "the column in " + codes_of(k, k) + "; " + nothing);
+      case Index::upper_odd: {
+        const Value odd = upper() & constant("kOddRow", 0x9F, "2^7 + 31: even rows become row 0, odd ones row 1");
+        return from(odd, 1, false).named(name, "the column in odd rows from 90 on; " + nothing);
+      }
+    }
+    return code_;
+  }
+  Value column() {
+    return (code_ & constant("kLowFour", 0x0F, "2^4 - 1")).named("column", "the low four bits of the code");
+  }
+  Value eight() { return b_.literal(8); }
+
+  Value looked_up(const Term& term, const std::string& prefix, const std::string& table_prefix) {
+    const IndexName name = name_of(term.index);
+    ir::Table entries{table_prefix + name.table, 8, {}, codes_of(term.index), {}};
+    for (const std::uint8_t byte : term.table.bytes) entries.entries.push_back(byte);
+    const Value at = index(term.index);
+    return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, at, b_.table(entries)).named(prefix + name.value);
+  }
+
+  /// A table that is read as a whole.
+  Value looked_up_whole(const PlaneProgram& plane, const std::string& table_name) {
+    std::string note = plane.whole == 256  ? "codes 00 to FF"
+                       : plane.whole == 16 ? "all codes"
+                                           : "codes 00 to 7F; others: ";
+    if (plane.whole == 128) {
+      if (table_.absolute) note += "of the absolute value, ";
+      if (plane.sign == SignEffect::none) note += "the same";
+      else if (plane.sign == SignEffect::flips) note += "the same but for bits " + hex(plane.flips);
+      else note += "negated";
+      if (!plane.terms.empty()) note += ", then exceptions";
+      if (plane.patch) note += ", 80 is an exception";
+    }
+    ir::Table entries{table_name, 8, {}, note, {}};
+    for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));
+    const int table = b_.table(entries);
+    if (plane.whole == 16) return ir::lookup(Op::lookup16, code_, table);
+    if (plane.whole == 256) return ir::lookup(Op::lookup256, code_, table);
+    return ir::lookup(Op::lookup128, table_.absolute ? magnitude() : code_, table);
+  }
+
+  /// What bit 7 of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is
+  /// zero.
+  Value with_sign(Value sum, const PlaneProgram& plane, const std::string& table_prefix) {
+    switch (plane.sign) {
+      case SignEffect::none: return sum;
+      case SignEffect::flips: {
+        const Value flipped = plane.flips == 0x80   ? code_ & top()
+                              : plane.flips == 0xFF ? sign()
+                                                    : sign() & constant(table_prefix + "Flips", plane.flips,
+                                                                        "bits that bit 7 of the code flips");
+        return sum ? sum ^ flipped : flipped;
+      }
+      case SignEffect::negates: return sum ? ir::binary(Op::negate_where, sum, code_) : sum;
+      case SignEffect::negates_with_carry:
+        // -v is ~v + 1; the 1 arrives here where the bytes below are zero.
+        if (!sum) return ir::select(zero_before_, b_.literal(0), sign());
+        return (sum ^ sign()) - ir::select(zero_before_, sign(), b_.literal(0));
+    }
+    return sum;
+  }
+
+  Value lowered(const PlaneProgram& plane, int byte) {
+    const std::string of = byte < 0 ? "" : "byte " + std::to_string(byte) + " of ";
+    const std::string name = byte < 0 ? "code" : "byte" + std::to_string(byte);
+    const std::string prefix = byte < 0 ? "t_" : "b" + std::to_string(byte) + "_";
+    const std::string table_prefix = byte < 0 ? "k" : "kByte" + std::to_string(byte);
+    Value sum;
+    const auto add = [&](Value v) { sum = sum ? sum + v : v; };
+    const auto add_terms = [&](bool magnitudes) {
+      for (const Term& term : plane.terms) {
+        if (of_magnitude(term.index.kind) == magnitudes) add(looked_up(term, prefix, table_prefix));
+      }
+    };
+    if (plane.whole != 0) add(looked_up_whole(plane, byte < 0 ? "kResults" : table_prefix));
+    add_terms(true);
+    const bool more = !plane.terms.empty() && !of_magnitude(plane.terms.back().index.kind);
+    if (sum && (plane.sign != SignEffect::none || plane.tells_zero))
+      sum.named(name + "_mag", of + "the result of the magnitude");
+    const Value of_mag = sum;
+    sum = with_sign(sum, plane, table_prefix);
+    if (sum && plane.sign != SignEffect::none && (more || plane.patch))
+      sum.named(name + "_signed", "the sign's effect");
+    if (plane.tells_zero && of_mag) {
+      const Value zero = ir::equal(of_mag, b_.literal(0));
+      const std::string note =
+          "the result of the magnitude is zero up to byte " + std::to_string(byte) + ": negating carries on";
+      zero_before_ =
+          (zero_before_ ? ir::mask_and(zero_before_, zero) : zero).named("zero_to" + std::to_string(byte), note);
+    }
+    add_terms(false);
+    if (!sum) sum = b_.literal(0);
+    if (plane.patch) {
+      const Value exception = constant(table_prefix + "Of80", *plane.patch, "what code 80 has instead");
+      sum = ir::select(ir::equal(code_, top()), exception, sum);
+    }
+    return sum.named(name, of + "the result");
+  }
+};
+
+bool same_operations(const ir::Program& a, const ir::Program& b) {
+  const auto same_node = [](const ir::Node& x, const ir::Node& y) {
+    return x.op == y.op && x.args == y.args && x.bits == y.bits && x.imm == y.imm && x.table == y.table;
+  };
+  const auto same_table = [](const ir::Table& x, const ir::Table& y) {
+    return x.bits == y.bits && x.entries == y.entries;
+  };
+  return std::ranges::equal(a.nodes, b.nodes, same_node) && std::ranges::equal(a.tables, b.tables, same_table);
+}
+
+}  // namespace
+
+ir::Program lower_table(const TableProgram& table) { return Lowering(table).program(); }
+
+ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class) {
+  std::vector<std::uint64_t> results;
+  for (std::uint64_t code = 0; code < 1ull << meaning.src->storage_bits; ++code) {
+    results.push_back(semantics::convert_storage(meaning, code));
+  }
+  return lower_table(program_of_table(results, meaning.dst->storage_bits, table_class));
+}
+
+std::vector<ir::Program> lower_table(const spec::Meaning& meaning) {
+  std::vector<ir::Program> programs;
+  for (const TableClass table_class : {TableClass::vbmi, TableClass::bytes16, TableClass::neon}) {
+    programs.push_back(lower_table(meaning, table_class));
+  }
+  if (same_operations(programs[0], programs[1]) && same_operations(programs[1], programs[2])) {
+    programs.resize(1);
+    programs.front().id = "lookup.bytes";
+    programs.front().needs = programs.front().is_copy() ? ir::kNeedsNothing : ir::kNeedsVector;
+  }
+  return programs;
+}
+
+}  // namespace castforge::lower

@@ -1,0 +1,21 @@
+// Lookup programs as straight lines of operations.
+#pragma once
+
+#include <vector>
+
+#include "ir/program.hpp"
+#include "lower/table_program.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::lower {
+
+/// The operations of a lookup program, with notes that say which codes each table serves.
+ir::Program lower_table(const TableProgram& table);
+
+/// All results of a source of at most 8 bits, looked up as a class of instruction sets does it best.
+ir::Program lower_table(const spec::Meaning& meaning, TableClass table_class);
+
+/// The programs of all classes, in order of preference; one for every set with vectors where all classes have the same.
+std::vector<ir::Program> lower_table(const spec::Meaning& meaning);
+
+}  // namespace castforge::lower

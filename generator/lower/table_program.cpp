@@ -1,0 +1,255 @@
+#include "lower/table_program.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "lower/plane_search.hpp"
+
+namespace castforge::lower {
+namespace {
+
+std::uint64_t ones(int bits) { return ~std::uint64_t{0} >> (64 - bits); }
+
+/// Does code c + 128 have the negative of code c's result, but for a few?
+bool mostly_negated(std::span<const std::uint64_t> results, int dst_bits) {
+  int negative = 0, others = 0;
+  for (std::size_t c = 1; c < 128; ++c) {
+    if (results[c] == 0 && results[c + 128] == 0) continue;
+    const bool opposite = ((results[c] + results[c + 128]) & ones(dst_bits)) == 0;
+    ++(opposite ? negative : others);
+  }
+  return negative > 4 * others;
+}
+
+/// Do the results of two's complement negatives differ by constant bits? A few codes tell number formats apart.
+bool differs_by_sign(const BytePlane& plane) {
+  const int flip = plane.at(3) ^ plane.at(253);
+  return std::ranges::all_of(std::array{0x12, 0x34, 0x48, 0x65},
+                             [&](int code) { return (plane.at(code) ^ plane.at(256 - code)) == flip; });
+}
+
+/// Byte j of every result. Planes of fewer than 256 codes end in zeros.
+std::vector<BytePlane> planes_of(std::span<const std::uint64_t> results, int dst_bits) {
+  std::vector<BytePlane> planes(static_cast<std::size_t>(std::max(1, dst_bits / 8)));
+  for (std::size_t j = 0; j < planes.size(); ++j) {
+    for (std::size_t c = 0; c < results.size(); ++c) {
+      planes[j].set(static_cast<int>(c), static_cast<std::uint8_t>(results[c] >> (8 * j)));
+    }
+  }
+  return planes;
+}
+
+/// Makes of each distinct plane that is not all zero a program, by `make`, in order of the bytes.
+template <class Make>
+void add_planes(TableProgram& program, const std::vector<BytePlane>& planes, Make make) {
+  for (std::size_t j = 0; j < planes.size(); ++j) {
+    const auto same =
+        std::find(planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(j), planes[j]) - planes.begin();
+    if (planes[j] == BytePlane{}) {
+      program.from.push_back(-1);
+    } else if (same < static_cast<std::ptrdiff_t>(j)) {
+      program.from.push_back(program.from[static_cast<std::size_t>(same)]);
+    } else {
+      program.from.push_back(static_cast<int>(program.planes.size()));
+      program.planes.push_back(make(planes[j]));
+    }
+  }
+}
+
+void use(Indices& used, const PlaneProgram& plane) {
+  for (const Term& term : plane.terms) used.insert(term.index);
+}
+
+void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, const LookupCosts& costs) {
+  std::vector<BytePlane> planes = planes_of(results, program.dst_bits);
+  const bool negates = results[0] == 0 && mostly_negated(results, program.dst_bits);
+  program.masked = negates && program.dst_bits < 8;
+  if (program.masked) {  // bits that nobody sees make a negative of a packed result one of a byte
+    for (int c = 128; c < 256; ++c) {
+      const auto lower = results[static_cast<std::size_t>(c & 127)];
+      if (((results[static_cast<std::size_t>(c)] + lower) & ones(program.dst_bits)) == 0) {
+        planes[0].set(c, static_cast<std::uint8_t>(0 - lower));
+      }
+    }
+  }
+  const auto changes_sign = [](const BytePlane& plane) { return plane.at(3) != plane.at(253); };
+  program.absolute =
+      !negates && std::ranges::all_of(planes, differs_by_sign) && std::ranges::any_of(planes, changes_sign);
+
+  Indices used;
+  if (!negates || planes.size() == 1) {
+    add_planes(program, planes, [&](const BytePlane& plane) {
+      PlaneProgram made = cheapest_plane(plane, program.absolute, used, costs);
+      use(used, made);
+      return made;
+    });
+    return;
+  }
+  std::array<bool, 128> all_zero;  // codes whose bytes so far are zero
+  all_zero.fill(true);
+  bool has_carry = false;
+  add_planes(program, planes, [&](const BytePlane& plane) {
+    std::array<ByteRow, 8> negatives;
+    bool tells_zero = false;
+    for (int c = 0; c < 128; ++c) {
+      bool& zero = all_zero[static_cast<std::size_t>(c)];
+      const int carry = has_carry && !zero ? 0 : 1;
+      negatives[static_cast<std::size_t>(c >> 4)][c & 15] = static_cast<std::uint8_t>((plane.at(c) ^ 0xFF) + carry);
+      tells_zero = tells_zero || (zero && plane.at(c) != 0);
+      zero = zero && plane.at(c) == 0;
+    }
+    const SignEffect sign = has_carry ? SignEffect::negates_with_carry : SignEffect::negates;
+    PlaneProgram made = cheapest_negated_plane(plane, negatives, sign, used, costs);
+    made.tells_zero = tells_zero;
+    has_carry = has_carry || tells_zero;
+    use(used, made);
+    return made;
+  });
+  // Nobody asks the last ones.
+  for (auto plane = program.planes.rbegin(); plane != program.planes.rend(); ++plane) {
+    plane->tells_zero = false;
+    if (plane->sign == SignEffect::negates_with_carry) break;
+  }
+}
+
+/// One instruction reads 128 entries: what bit 7 changes beyond constant bits decides whether they are enough.
+PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
+  PlaneProgram program;
+  program.flips = plane.at(1) ^ plane.at(129);
+  bool mirrored = true;
+  for (int c = 1; c < 128; ++c) mirrored = mirrored && (plane.at(c) ^ plane.at(c + 128)) == program.flips;
+  const bool patched = (plane.at(0) ^ plane.at(128)) != program.flips;
+  const int sign_cost = program.flips == 0                               ? 0
+                        : program.flips == 0x80 || program.flips == 0xFF ? costs.flip_top_or_all
+                                                                         : costs.flip_some;
+  const int cost = costs.lookup128 + sign_cost + (patched ? costs.patch : 0);
+  program.whole = mirrored && cost < costs.lookup256 ? 128 : 256;
+  program.entries = plane;
+  if (program.whole == 256) {
+    program.flips = 0;
+    return program;
+  }
+  for (int h = 8; h < 16; ++h) program.entries[h] = ByteRow{};
+  if (program.flips != 0) program.sign = SignEffect::flips;
+  if (patched) program.patch = plane.at(128);
+  return program;
+}
+
+int sign_price(const PlaneProgram& plane, const LookupCosts& costs) {
+  switch (plane.sign) {
+    case SignEffect::none: return 0;
+    case SignEffect::flips: return plane.flips == 0x80 || plane.flips == 0xFF ? costs.flip_top_or_all : costs.flip_some;
+    case SignEffect::negates: return costs.negate;
+    case SignEffect::negates_with_carry: return costs.negate_with_carry;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bits, TableClass table_class) {
+  TableProgram program;
+  program.table_class = table_class;
+  program.dst_bits = dst_bits;
+  program.src_bits = 0;
+  while ((std::size_t{1} << program.src_bits) < results.size()) ++program.src_bits;
+  if (results.size() != std::size_t{1} << program.src_bits || program.src_bits > 8) {
+    throw std::invalid_argument("a table has one result for each code of at most 8 bits");
+  }
+
+  const LookupCosts& costs = lookup_costs(table_class);
+  program.identity = program.src_bits == dst_bits;
+  for (std::size_t c = 0; c < results.size(); ++c) program.identity = program.identity && results[c] == c;
+  if (program.identity) return program;
+  if (table_class == TableClass::vbmi && program.src_bits < 8 && dst_bits >= 16) {
+    program.wide.assign(results.begin(), results.end());
+  } else if (program.src_bits < 8) {
+    add_planes(program, planes_of(results, dst_bits), [](const BytePlane& plane) {
+      PlaneProgram made;
+      made.whole = 16;
+      made.entries = plane;
+      return made;
+    });
+  } else if (table_class == TableClass::vbmi) {
+    add_planes(program, planes_of(results, dst_bits),
+               [&costs](const BytePlane& plane) { return plan_whole(plane, costs); });
+  } else {
+    plan_rows(program, results, costs);
+  }
+  return program;
+}
+
+std::optional<int> entry_of(TermIndex index, int code, bool absolute) {
+  const int magnitude = !absolute ? code & 0x7F : code < 128 ? code : 256 - code;
+  const int column = code & 15, magnitude_column = magnitude & 15;
+  const auto where = [](bool there, int entry) { return there ? std::optional<int>(entry) : std::nullopt; };
+  switch (index.kind) {
+    case Index::magnitude_high: return magnitude >> 4;
+    case Index::magnitude_from: return where(magnitude < 128 && magnitude >> 4 >= index.row, magnitude_column);
+    case Index::magnitude_only: return where(magnitude >> 4 == index.row, magnitude_column);
+    case Index::magnitude_ends: return where(((magnitude + 8) & 0x7F) < 16, (magnitude + 8) & 0x7F);
+    case Index::column: return column;
+    case Index::high: return code >> 4;
+    case Index::ends: return where(((code + 8) & 0xFF) < 16, (code + 8) & 0xFF);
+    case Index::lower_from: return where(code < 128 && code >> 4 >= index.row, column);
+    case Index::upper_from: return where(code >> 4 >= index.row, column);
+    case Index::only: return where(code >> 4 == index.row, column);
+    case Index::upper_odd: return where(code >= 128 && (code >> 4 & 1) != 0, column);
+  }
+  return std::nullopt;
+}
+
+std::uint64_t evaluate(const TableProgram& program, int code) {
+  const auto position = static_cast<std::size_t>(code);
+  if (program.identity) return static_cast<std::uint64_t>(code);
+  if (!program.wide.empty()) return program.wide[position];
+  const bool negative = code >= 128;
+  const int magnitude = !program.absolute ? code & 0x7F : std::min(code, 256 - code) & 0x7F;
+  std::vector<std::uint8_t> bytes;
+  bool all_zero = true;
+  for (const PlaneProgram& plane : program.planes) {
+    int sum = 0;
+    if (plane.whole != 0) sum = plane.entries.at(plane.whole == 128 ? magnitude : code);
+    const auto add = [&](bool before_sign) {
+      for (const Term& term : plane.terms) {
+        if (of_magnitude(term.index.kind) != before_sign) continue;
+        if (const auto entry = entry_of(term.index, code, program.absolute)) sum += term.table[*entry];
+      }
+    };
+    add(true);
+    const bool zero_before_sign = (sum & 0xFF) == 0;
+    if (negative) {
+      if (plane.sign == SignEffect::flips) sum ^= plane.flips;
+      if (plane.sign == SignEffect::negates) sum = -sum;
+      if (plane.sign == SignEffect::negates_with_carry) sum = (sum ^ 0xFF) + (all_zero ? 1 : 0);
+    }
+    if (plane.tells_zero) all_zero = all_zero && zero_before_sign;
+    add(false);
+    if (plane.patch && code == 128) sum = *plane.patch;
+    bytes.push_back(static_cast<std::uint8_t>(sum));
+  }
+  std::uint64_t result = 0;
+  for (std::size_t j = 0; j < program.from.size(); ++j) {
+    if (program.from[j] >= 0) result |= std::uint64_t{bytes[static_cast<std::size_t>(program.from[j])]} << (8 * j);
+  }
+  return program.masked ? result & ones(program.dst_bits) : result;
+}
+
+int price(const TableProgram& program, const LookupCosts& costs) {
+  if (!program.wide.empty()) return costs.term;
+  int total = 0;
+  Indices used;
+  for (const PlaneProgram& plane : program.planes) {
+    total += plane.whole == 256   ? costs.lookup256
+             : plane.whole == 128 ? costs.lookup128
+             : plane.whole == 16  ? costs.term
+                                  : 0;
+    for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
+    total += sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
+    use(used, plane);
+  }
+  return total;
+}
+
+}  // namespace castforge::lower

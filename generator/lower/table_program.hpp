@@ -1,0 +1,92 @@
+// Programs that look all results of a source of at most 8 bits up, byte by byte of the result, as instructions can.
+//
+// A plane is one byte of the results of all codes. Where an instruction knows tables of 16 entries, a plane is a sum
+// of terms, modulo 256: a term is such a table and an index made from the code that reads it where it means something
+// and elsewhere gives 0. A term that begins at one row and holds for the rows after it need not be repeated for them,
+// which makes rows that resemble their neighbours cheap, and rows that differ by a constant are one term for what
+// they have in common and one that adds the constant (Index::high). Number formats consist of little else: a row or
+// two for subnormal numbers and NaN, the others equal but for the exponent.
+//
+// Sign: where the result of code c + 128 (of -c for two's complement) is the result of c with some bits flipped, or
+// negated, terms serve half of the codes, the magnitudes, and what other codes differ by is added by terms of their
+// own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lower/byte_rows.hpp"
+#include "lower/table_class.hpp"
+
+namespace castforge::lower {
+
+/// What a term is read with. The magnitude is the code without its sign: its low seven bits, or the absolute value. The
+/// column is the low four bits, the row the high ones; rows of the upper half count from 8.
+enum class Index {
+  magnitude_high,  // the row of the magnitude, for every code
+  magnitude_from,  // the column, for magnitudes of row k or a later one, to 7
+  magnitude_only,  // the column, for magnitudes of row k
+  magnitude_ends,  // 8 more than the magnitude, modulo 128: for its last eight values and its first eight
+  column,          // the column, for every code
+  high,            // the row, for every code
+  ends,            // 8 more than the code, modulo 256: for its last eight values and its first eight
+  lower_from,      // the column, for rows k to 7
+  upper_from,      // the column, for rows k to 15, k >= 8
+  only,            // the column, for row k
+  upper_odd,       // the column, for rows 9, 11, 13 and 15
+};
+
+struct TermIndex {
+  Index kind = Index::column;
+  int row = 0;  // k, where the kind has one
+  friend auto operator<=>(const TermIndex&, const TermIndex&) = default;
+};
+
+/// Terms of these indices are added before the sign has its effect, the others after.
+inline bool of_magnitude(Index kind) { return kind <= Index::magnitude_ends; }
+
+struct Term {
+  TermIndex index;
+  ByteRow table;
+};
+
+/// The effect of bit 7 of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result
+/// that is negated gets a carry where all bytes below it are zero.
+enum class SignEffect { none, flips, negates, negates_with_carry };
+
+struct PlaneProgram {
+  int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 128, 256; or 0
+  BytePlane entries;  // ... and that table
+  std::vector<Term> terms;  // by index: those of magnitudes first
+  SignEffect sign = SignEffect::none;
+  std::uint8_t flips = 0;             // SignEffect::flips: which bits
+  bool tells_zero = false;            // a later plane asks where this one is zero before the sign has its effect
+  std::optional<std::uint8_t> patch;  // the byte for code 128, whatever the rest says
+};
+
+struct TableProgram {
+  TableClass table_class = TableClass::bytes16;
+  int src_bits = 8, dst_bits = 8;
+  bool identity = false;             // every result is the code: nothing is looked up
+  std::vector<std::uint64_t> wide;   // not empty: results of at least 16 bits, found by one permutation of lanes
+  bool absolute = false;             // magnitudes are absolute values, not the low seven bits
+  std::vector<PlaneProgram> planes;  // distinct ones that are not all zero
+  std::vector<int> from;             // byte j of a result is plane from[j], or zero for -1
+  bool masked = false;               // a result of less than a byte has bits above it that are to be cleared
+};
+
+/// The cheapest program for results[code], 4, 16 or 256 of dst_bits bits each.
+TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bits, TableClass table_class);
+
+/// Where a term is read for a code: the entry of its table, or none where it adds nothing.
+std::optional<int> entry_of(TermIndex index, int code, bool absolute);
+
+/// What the program gives for one code.
+std::uint64_t evaluate(const TableProgram& program, int code);
+
+/// Price of a program: of all planes, indices once.
+int price(const TableProgram& program, const LookupCosts& costs);
+
+}  // namespace castforge::lower

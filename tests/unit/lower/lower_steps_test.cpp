@@ -1,0 +1,118 @@
+// 16-bit sources by cells and thresholds: run on every source code, held against the exact semantics.
+#include <catch2/catch_all.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <sstream>
+
+#include "ir/interpret.hpp"
+#include "lower/lower_steps.hpp"
+#include "unit/lower/shapes.hpp"
+
+using namespace castforge;
+using ir::Op;
+
+namespace {
+
+bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
+  std::vector<std::uint64_t> codes(1 << 16);
+  std::iota(codes.begin(), codes.end(), 0);
+  if (!ir::interpret(program, codes).empty()) return false;
+  for (std::uint64_t code = 0; code < codes.size(); ++code) {
+    if (codes[code] != semantics::convert_storage(meaning, code)) return false;
+  }
+  return true;
+}
+
+/// Entries of all tables that are read.
+int entries(const ir::Program& program) {
+  return std::accumulate(program.nodes.begin(), program.nodes.end(), 0, [](int sum, const ir::Node& node) {
+    return sum + (node.op == Op::lookup128 ? 128 : node.op == Op::lookup256 ? 256 : 0);
+  });
+}
+
+/// kernel -> the most entries that its program may read.
+std::map<std::string, int> recorded_entries() {
+  std::ifstream file(std::string(CASTFORGE_SOURCE_DIR) + "/tests/unit/lower/steps.tsv");
+  std::map<std::string, int> most;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    std::string kernel;
+    words >> kernel >> most[kernel];
+  }
+  most.erase("");
+  return most;
+}
+
+bool has(const ir::Program& program, const std::string& name) {
+  return std::ranges::any_of(program.nodes, [&](const ir::Node& node) { return node.name == name; });
+}
+
+ir::Program steps_of(const char* src, const char* dst) {
+  const auto program = lower::lower_steps(test::conversion(test::type(src), test::type(dst)));
+  REQUIRE(program);
+  return *program;
+}
+
+}  // namespace
+
+TEST_CASE("steps of shipped kernels are exact and read no more than they did") {
+  const auto recorded = recorded_entries();
+  std::size_t known = 0;
+  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+    const auto most = recorded.find(kernel.name);
+    if (most == recorded.end()) continue;
+    ++known;
+    INFO(kernel.name);
+    const auto program = lower::lower_steps(kernel.meaning);
+    REQUIRE(program);
+    CHECK(is_exact(*program, kernel.meaning));
+    CHECK(entries(*program) <= most->second);
+    CHECK(program->needs == ir::kNeedsVbmi);
+  }
+  CHECK(known == recorded.size());
+}
+
+TEST_CASE("steps in every rounding mode") {
+  const spec::Rounding half_toward_zero{"half_toward_zero", "rhz", 0x8888, "", {}};
+  std::vector<const spec::Rounding*> modes = {&half_toward_zero};
+  for (const auto& mode : test::shipped().model().roundings) modes.push_back(mode.get());
+  int found = 0;
+  for (const char* src : {"float16", "bfloat16", "int16", "uint16"}) {
+    for (const char* dst : {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e8m0", "float4e2m1"}) {
+      for (const spec::Rounding* mode : modes) {
+        spec::Meaning meaning = test::conversion(test::type(src), test::type(dst));
+        meaning.round = mode;
+        if (!meaning.dst->has_nan()) meaning.nan = spec::NanResult::max;
+        INFO(src << " to " << dst << ", " << mode->name);
+        const auto program = lower::lower_steps(meaning);
+        if (!program) continue;
+        CHECK(is_exact(*program, meaning));
+        ++found;
+      }
+    }
+  }
+  CHECK(found >= 100);
+}
+
+TEST_CASE("what the halves of tables have in common is read once") {
+  const ir::Program with_negative_zero = steps_of("float16", "float8e4m3fn");  // bit 7 flips in what is found
+  CHECK(has(with_negative_zero, "kTop"));
+  CHECK(!has(with_negative_zero, "kCarry"));
+  const ir::Program without = steps_of("float16", "float8e4m3fnuz");  // there is no -0
+  CHECK(has(without, "kCarry"));
+  for (const ir::Program& program : {with_negative_zero, without}) {
+    CHECK(std::ranges::none_of(program.nodes, [](const ir::Node& node) { return node.op == Op::lookup256; }));
+  }
+  CHECK(has(steps_of("bfloat16", "float8e5m2"), "kNaNPlace"));  // clamped first
+}
+
+TEST_CASE("what has too many steps has no such program") {
+  CHECK(!lower::lower_steps(test::conversion(test::type("bfloat16"), test::type("int8"))));
+  CHECK(!lower::lower_steps(test::conversion(test::type("float32"), test::type("float8e4m3fn"))));
+  CHECK(!lower::lower_steps(test::conversion(test::type("float16"), test::type("bfloat16"))));
+}
