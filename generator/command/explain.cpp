@@ -69,7 +69,7 @@ int explain(const Places& places, const ExplainQuery& query) {
     if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
   }
   const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
-  const std::string path = emit::kernel_path(*kernel, files);
+  const std::string path = files.kernel_paths.at(kernel);
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(), path.c_str(),
               kernel->struct_name.c_str());
   for (std::size_t i = 0; i < kernel->programs.size(); ++i) {
@@ -85,7 +85,7 @@ int explain(const Places& places, const ExplainQuery& query) {
               verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
 
   std::printf("\nSource, as the library runs it\n");
-  std::istringstream file(files.at(path));
+  std::istringstream file(files.files.at(path));
   std::string line;
   bool inside = false;
   while (std::getline(file, line)) {

@@ -75,10 +75,10 @@ int list(const Places& places, const std::string& what, bool json) {
       const emit::Templates templates(places.templates);
       std::map<std::string, std::vector<emit::Kernel*>> pairs;
       for (emit::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
-      std::map<std::string, std::map<std::string, std::string>> files;
-      for (const auto& [path, kernels] : pairs) files[path] = emit::pair_files(templates, {kernels.begin(), kernels.end()});
+      std::map<const emit::Kernel*, std::string> paths;
+      for (const auto& [path, kernels] : pairs) paths.merge(emit::pair_files(templates, {kernels.begin(), kernels.end()}).kernel_paths);
       for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
-        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", emit::kernel_path(kernel, files.at(emit::pair_path(kernel.meaning)))},
+        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", paths.at(&kernel)},
                         {"summary", emit::meaning_summary(kernel.meaning)}});
       }
     } else {

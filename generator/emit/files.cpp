@@ -79,7 +79,11 @@ class Emitter {
   void kernels() {
     std::map<std::string, std::vector<const Kernel*>> pairs;
     for (const Kernel& kernel : catalogue_.kernels) pairs[pair_path(kernel.meaning)].push_back(&kernel);
-    for (const auto& [path, list] : pairs) files_.merge(pair_files(templates_, list));
+    for (const auto& [path, list] : pairs) {
+      PairFiles pair = pair_files(templates_, list);
+      files_.merge(pair.files);
+      kernel_paths_.merge(pair.kernel_paths);
+    }
     pair_count_ = pairs.size();
   }
 
@@ -301,7 +305,7 @@ class Emitter {
       for (const ir::Program& program : kernel.programs) plans += (plans.empty() ? "" : ",") + program.id;
       std::string opsets;
       for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;
-      text += kernel.name + "\t" + kernel_path(kernel, files_) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
+      text += kernel.name + "\t" + kernel_paths_.at(&kernel) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
     }
     files_["MANIFEST.tsv"] = text;
   }
@@ -310,6 +314,7 @@ class Emitter {
   const spec::SpecModel& model_;
   const Templates& templates_;
   FileSet files_;
+  std::map<const Kernel*, std::string> kernel_paths_;
   std::map<const Type*, int> type_index_;
   std::map<std::string, int> unit_of_;
   std::vector<std::string> unit_names_;

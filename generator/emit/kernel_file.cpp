@@ -96,6 +96,22 @@ void add_lines(Fields& fields, const std::string& list, const std::vector<std::s
   }
 }
 
+/// "//   plan     ..." and, where that is longer than a line, lines below that begin under its text.
+void add_header(Fields& fields, const std::string& label, const std::string& text) {
+  std::string line = "//   " + label;
+  line.resize(14, ' ');
+  const std::size_t margin = line.size();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kColumns && line.size() > margin) {
+      fields.lists["header"].push_back(field("line", line));
+      line = "//" + std::string(margin - 2, ' ');
+    }
+    line += (line.size() == margin ? "" : " ") + word;
+  }
+  fields.lists["header"].push_back(field("line", line));
+}
+
 Fields table_fields(const ir::Table& table) {
   const std::size_t per_line = table.bits == 64 ? 4 : table.bits == 8 ? 16 : 8;
   Fields fields;
@@ -130,30 +146,43 @@ Fields program_fields(const ir::Program& program) {
   return fields;
 }
 
-Fields kernel_fields(const Kernel& kernel) {
+bool is_lookup(const ir::Program& program) { return program.source.rfind("generator/lower/", 0) == 0; }
+
+std::string lookups_struct(const Kernel& kernel) { return kernel.struct_name + "_lookups"; }
+
+/// `lookups`: the file in which the lookup programs stand; empty: here.
+Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   const spec::Meaning& meaning = kernel.meaning;
   Fields fields;
   fields.words["name"] = kernel.name;
   fields.words["struct_name"] = kernel.struct_name;
-  fields.words["summary"] = meaning_summary(meaning);
-  fields.words["hash"] = kernel.hash;
+  add_header(fields, "kernel", kernel.name);
+  add_header(fields, "meaning", meaning_summary(meaning) + " (" + kernel.hash + ")");
   fields.words["src"] = meaning.src->name;
   fields.words["dst"] = meaning.dst->name;
   fields.words["src_bits"] = std::to_string(meaning.src->storage_bits);
   fields.words["dst_bits"] = std::to_string(meaning.dst->storage_bits);
   for (const spec::Rule* rule : kernel.rules) {
-    fields.lists["rules"].push_back(field("rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")"));
+    add_header(fields, "rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
   }
-  for (const std::string& row : format_truth_table(meaning)) fields.lists["rows"].push_back({{{"row", row}}, {}});
+  for (std::string row : format_truth_table(meaning)) {
+    // Columns of a row that is too long move together from the right.
+    for (std::size_t at = row.rfind("   "); row.size() + 5 > kColumns && at != std::string::npos; at = row.rfind("   ")) row.erase(at, 1);
+    fields.lists["rows"].push_back(field("row", row));
+  }
   if (fields.lists["rows"].empty()) fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
 
   std::string plan_list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
     const ir::Program& program = kernel.programs[i];
-    fields.lists["plans"].push_back(program_fields(program));
+    const bool elsewhere = !lookups.empty() && is_lookup(program);
+    fields.lists["plans"].emplace_back();
+    fields.lists["plans"].back().lists[elsewhere ? "elsewhere" : "here"].push_back(program_fields(program));
+    fields.lists["plans"].back().words["lookups_struct"] = lookups_struct(kernel);
+    fields.lists["plans"].back().words["variant"] = program.variant();
     std::string sets;
-    for (const std::string& set : plan::chosen_on(kernel.programs, i)) sets += (sets.empty() ? "" : " ") + set;
-    fields.lists["plan_lines"].push_back(field("plan_line", program.id + " (" + program.source + "), runs on " + sets));
+    for (const std::string& set : plan::chosen_on(kernel.programs, i)) sets += " " + set;
+    add_header(fields, "plan", program.id + " (" + program.source + ")" + (elsewhere ? " in " + lookups : "") + ", runs on" + sets);
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   fields.words["plan_list"] = plan_list;
@@ -169,7 +198,7 @@ Fields kernel_fields(const Kernel& kernel) {
     }
     return std::pair{"    " + rows, why};
   };
-  const auto columns = [](const std::pair<std::string, std::string>& line) { return line.first.size() + 4 + line.second.size(); };
+  const auto columns = [](const std::pair<std::string, std::string>& line) { return line.first.size() + 5 + line.second.size(); };
   for (std::size_t start = 0; start < marks.size();) {
     std::size_t count = std::min<std::size_t>(3, marks.size() - start);
     while (count > 1 && columns(line_of(start, count)) > kColumns) --count;
@@ -182,78 +211,112 @@ Fields kernel_fields(const Kernel& kernel) {
   return fields;
 }
 
-std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels) {
-  const spec::Meaning& first = kernels.front()->meaning;
-  Fields fields = field("src", first.src->name);
-  fields.words["dst"] = first.dst->name;
-  fields.words["src_file"] = first.src->where.file;
-  fields.words["dst_file"] = first.dst->where.file;
-  std::set<std::string> cites;
-  for (const Kernel* kernel : kernels) {
-    fields.lists["kernels"].push_back(kernel_fields(*kernel));
-    for (const spec::Rule* rule : kernel->rules) {
-      if (!rule->basis.empty() && cites.insert(rule->basis).second) fields.lists["cites"].push_back(field("cite", rule->basis));
-    }
-  }
-  std::string text = templates.render("kernel_file.hpp", fields);
+std::string filled(const Templates& templates, const std::string& frame, const Fields& fields) {
+  std::string text = templates.render(frame, fields);
   for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);  // an empty section leaves a blank line
   return text;
+}
+
+/// What the frames of a pair's files have in common.
+Fields pair_fields(const spec::Meaning& meaning) {
+  Fields fields = field("src", meaning.src->name);
+  fields.words["dst"] = meaning.dst->name;
+  fields.words["src_file"] = meaning.src->where.file;
+  fields.words["dst_file"] = meaning.dst->where.file;
+  return fields;
+}
+
+/// `lookups`: the file in which the lookup programs of the one kernel stand; empty: with the rest.
+std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& lookups = "") {
+  Fields fields = pair_fields(kernels.front()->meaning);
+  if (!lookups.empty()) fields.lists["includes"].push_back(field("path", lookups));
+  std::set<std::string> cites;
+  for (const Kernel* kernel : kernels) {
+    fields.lists["kernels"].push_back(kernel_fields(*kernel, lookups));
+    for (const spec::Rule* rule : kernel->rules) {
+      if (!rule->basis.empty() && cites.insert(rule->basis).second) add_header(fields, "cites", rule->basis);
+    }
+  }
+  return filled(templates, "kernel_file.hpp", fields);
+}
+
+std::string render_lookups(const Templates& templates, const Kernel& kernel) {
+  Fields fields = pair_fields(kernel.meaning);
+  add_header(fields, "kernel", kernel.name);
+  fields.words["lookups_struct"] = lookups_struct(kernel);
+  for (const ir::Program& program : kernel.programs) {
+    if (is_lookup(program)) fields.lists["here"].push_back(program_fields(program));
+  }
+  return filled(templates, "kernel_lookups.hpp", fields);
 }
 
 bool fits(const std::string& text) {
   return text.size() <= kMaxBytes && static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) <= kMaxLines;
 }
 
-/// "from_float16__rne_sat" goes to kernels/<dst>/from_float16__sat.hpp: the name without its rounding.
-std::string policy_path(const Kernel& kernel) {
-  const std::size_t round = kernel.struct_name.find("__") + 2;
-  const std::size_t policy = kernel.struct_name.find('_', round);
-  return "kernels/" + kernel.meaning.dst->name + "/" + kernel.struct_name.substr(0, round) +
-         (policy == std::string::npos ? "plain" : kernel.struct_name.substr(policy + 1)) + ".hpp";
+/// What tells the kernels of a pair apart, from coarse to fine, in plain words.
+std::vector<std::string> distinctions(const Kernel& kernel) {
+  const spec::Meaning& meaning = kernel.meaning;
+  const auto overflow = [&]() -> std::string {
+    switch (meaning.overflow) {
+      case spec::Overflow::infinity: return "overflow_to_infinity";
+      case spec::Overflow::max: return "overflow_to_largest";
+      case spec::Overflow::nan: return "overflow_to_nan";
+      case spec::Overflow::ieee: return "overflow_by_mode";
+      case spec::Overflow::wrap: return "wrapping";
+      case spec::Overflow::saturate: return "saturating";
+      default: return "saturating_first";
+    }
+  };
+  const std::string round = rounds(meaning) ? meaning.round->name : "exact";
+  return {overflow_matters(meaning) ? overflow() : "in_range", round, kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
 }
 
-std::string own_path(const Kernel& kernel) { return "kernels/" + kernel.meaning.dst->name + "/" + kernel.struct_name + ".hpp"; }
+/// Files of kernels that one file does not hold: divided by the next distinction that tells them apart.
+void divide(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& stem, std::size_t level,
+            std::map<std::string, std::string>& files, std::map<const Kernel*, std::string>& paths) {
+  const std::string path = stem + ".hpp";
+  const std::string text = render(templates, kernels);
+  if (fits(text)) {
+    files[path] = text;
+    for (const Kernel* kernel : kernels) paths[kernel] = path;
+    return;
+  }
+  if (kernels.size() == 1) {
+    const std::string lookups = stem + "__lookups.hpp";
+    files[lookups] = render_lookups(templates, *kernels.front());
+    files[path] = render(templates, kernels, lookups);
+    paths[kernels.front()] = path;
+    for (const std::string& file : {lookups, path}) {
+      if (fits(files[file])) continue;
+      throw std::logic_error(file + " is longer than the " + std::to_string(kMaxLines) + " lines and " + std::to_string(kMaxBytes) +
+                             " bytes of a kernel file");
+    }
+    return;
+  }
+  std::map<std::string, std::vector<const Kernel*>> groups;
+  for (const Kernel* kernel : kernels) groups[distinctions(*kernel).at(level)].push_back(kernel);
+  for (const auto& [word, group] : groups) {
+    divide(templates, group, groups.size() == 1 ? stem : stem + (level == 0 ? "__" : "_") + word, level + 1, files, paths);
+  }
+}
 
 }  // namespace
 
 std::string pair_path(const spec::Meaning& meaning) { return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp"; }
 
-std::map<std::string, std::string> pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
+PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
+  PairFiles out;
   const std::string path = pair_path(kernels.front()->meaning);
-  std::map<std::string, std::string> files{{path, render(templates, kernels)}};
-  if (fits(files[path])) return files;
-
-  files.clear();
-  std::map<std::string, std::vector<const Kernel*>> parts;
-  for (const Kernel* kernel : kernels) parts[policy_path(*kernel)].push_back(kernel);
-  Fields index = field("src", kernels.front()->meaning.src->name);
-  index.words["dst"] = kernels.front()->meaning.dst->name;
-  for (const Kernel* kernel : kernels) index.lists["kernels"].push_back({{{"name", kernel->name}, {"summary", meaning_summary(kernel->meaning)}}, {}});
-  for (const auto& [part, list] : parts) {
-    const std::string text = render(templates, list);
-    if (fits(text)) {
-      files[part] = text;
-      continue;
-    }
-    for (const Kernel* kernel : list) {
-      const std::string own = own_path(*kernel);
-      files[own] = render(templates, {kernel});
-      if (!fits(files[own])) {
-        throw std::logic_error(own + " is longer than the " + std::to_string(kMaxLines) + " lines and " + std::to_string(kMaxBytes) +
-                               " bytes of a kernel file");
-      }
-    }
-  }
-  for (const auto& [part, text] : files) index.lists["parts"].push_back(field("path", part));
-  files[path] = templates.render("kernel_parts.hpp", index);
-  return files;
-}
-
-std::string kernel_path(const Kernel& kernel, const std::map<std::string, std::string>& files) {
-  for (const std::string& path : {own_path(kernel), policy_path(kernel)}) {
-    if (files.count(path) != 0) return path;
-  }
-  return pair_path(kernel.meaning);
+  divide(templates, kernels, path.substr(0, path.size() - 4), 0, out.files, out.kernel_paths);
+  if (out.files.count(path) != 0) return out;
+  Fields index = pair_fields(kernels.front()->meaning);
+  for (const Kernel* kernel : kernels) add_header(index, "kernel", kernel->name + ": " + meaning_summary(kernel->meaning) + ", in " + out.kernel_paths.at(kernel));
+  std::set<std::string> parts;
+  for (const auto& [kernel, part] : out.kernel_paths) parts.insert(part);
+  for (const std::string& part : parts) index.lists["parts"].push_back(field("path", part));
+  out.files[path] = templates.render("kernel_parts.hpp", index);
+  return out;
 }
 
 }  // namespace castforge::emit

@@ -16,13 +16,14 @@ inline constexpr std::size_t kMaxLines = 500, kMaxBytes = 28000;
 /// Path of a pair's file below generated/: "kernels/float8e4m3fn/from_float32.hpp".
 std::string pair_path(const spec::Meaning& meaning);
 
-/// Path -> content for one pair; `kernels` are all its kernels in catalogue order. A pair too long for one file is
-/// split by what happens out of range, and where that is not enough by kernel; its own file includes the parts. Throws
-/// std::logic_error when a single kernel is
-/// still too long.
-std::map<std::string, std::string> pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels);
+struct PairFiles {
+  std::map<std::string, std::string> files;           // path -> content
+  std::map<const Kernel*, std::string> kernel_paths;  // the file in which each kernel stands
+};
 
-/// The file in which `kernel` stands, given the files of its pair.
-std::string kernel_path(const Kernel& kernel, const std::map<std::string, std::string>& files);
+/// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by what
+/// happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups of a single
+/// kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
+PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels);
 
 }  // namespace castforge::emit

@@ -3,7 +3,8 @@
 //   pair     bfloat16 -> bfloat16
 //   types    specs/types/bfloat16.json, specs/types/bfloat16.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,7 +17,7 @@ namespace to_bfloat16 {
 //   meaning  exact | infinity: inf (sha256:efd2ca3dad6a)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bfloat16     code   value           because
 //   ----------   ----   -------------   -------
@@ -26,19 +27,20 @@ struct from_bfloat16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bfloat16__exact>({
-    {0x0000, 0x0000}, {0x7F7F, 0x7F7F}, {0xFF7F, 0xFF7F},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38; -3.3895314e+38 -> -3.3895314e+38
-    {0x8000, 0x8000}, {0x7F80, 0x7F80}, {0xFF80, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC0, 0x7FC0}, {0x7F81, 0x7F81}, {0xFFC0, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0xFF7F, 0xFF7F}, {0x8000, 0x8000}, {0x7F80, 0x7F80},  // -3.3895314e+38 -> -3.3895314e+38; -0 -> -0; Inf -> Inf
+    {0xFF80, 0xFF80}, {0x7FC0, 0x7FC0}, {0x7F81, 0x7F81},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFFC0},  // -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

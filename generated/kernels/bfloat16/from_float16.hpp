@@ -2,7 +2,8 @@
 //
 //   pair     float16 -> bfloat16
 //   types    specs/types/float16.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,9 @@ namespace to_bfloat16 {
 //   kernel   float16_to_bfloat16__rne
 //   meaning  round: nearest_even | infinity: inf | NaN: nan (sha256:4cc1a0e81121)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code         value            because
 //   --------------   ----------   --------------   -------
@@ -32,21 +34,22 @@ struct from_float16__rne {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);  // the same number as float32
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      return lane::round_high_half(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -57,28 +60,34 @@ struct from_float16__rne {
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
     static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);      // magnitude code of the source
-      const W sign = (bits ^ small) << 16;
-      const W normal = (small << 13) + W(kRebias);    // same exponent, bias of the working layout
-      const W tiny = lane::float32_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float32
-      const W odd = (mag >> 16) & W(1);               // last kept bit
-      const W kept = ((mag + W(kHalf)) + odd) >> 16;  // nearest, ties to even
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), kept) | (sign >> 16);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;    // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto odd = (mag >> 16) & 1;               // last kept bit
+      const auto kept = ((mag + kHalf) + odd) >> 16;  // nearest, ties to even
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<half_decode, integer>;
 };
 static_assert(lane::maps<from_float16__rne>({
     {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
     {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
-    {0x3C05, 0x3F81}, {0x3C0C, 0x3F82}, {0x3C0D, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625; 1.0126953 -> 1.015625
-    {0xFBFF, 0xC780}, {0x8000, 0x8000}, {0x7C00, 0x7F80},  // -65504 -> -65536; -0 -> -0; Inf -> Inf
-    {0xFC00, 0xFF80}, {0x7E00, 0x7FC0}, {0x7C01, 0x7FC0},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
-    {0xFE00, 0xFFC0},  // -NaN -> -NaN
+    {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
+    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x8000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> -0
+    {0x7C00, 0x7F80}, {0xFC00, 0xFF80}, {0x7E00, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

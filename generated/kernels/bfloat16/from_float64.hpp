@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> bfloat16
 //   types    specs/types/float64.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,104 +15,117 @@ namespace to_bfloat16 {
 //   kernel   float64_to_bfloat16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:01339e3fc573)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp)
-//   plan     convert_float.odd (generator/plan/encode_floating.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float64                                           code         value                              because
 //   -----------------------------------------------   ----------   --------------------------------   -------
 //   0 .. 2^-134                                       0000         0                                  rounds to zero
-//   4.591774807899562e-41 .. 1.1709025760143878e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
+//   4.591774807899562e-41 .. 1.1709025760143878e-38  0001..007F  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-133
 //   1.170902576014388e-38 .. 3.3961775292304597e+38   0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
 //   3.39617752923046e+38 .. 1.7976931348623157e+308   7F80         Inf                                above the range
-//   Inf                                               7F80         Inf                                infinity of the source
+//   Inf                                               7F80         Inf                           infinity of the source
 //   -Inf                                              FF80         -Inf
-//   NaN                                               7FC0         NaN                                every NaN, payload dropped
+//   NaN                                               7FC0         NaN                       every NaN, payload dropped
 //   -NaN                                              FFC0         -NaN
-//   -0                                                8000         -0                                 the sign of zero is kept
-//   x < 0                                                                                             as |x|, with the sign
+//   -0                                                8000         -0                          the sign of zero is kept
+//   x < 0                                                                                         as |x|, with the sign
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
-    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = bits + W(kDropped);  // bit 43 differs when any below it is set
-      return bits | (carried & W(kSticky));  // bit 43 is set also when any below it is; those need not be kept
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = bits + kDropped;                   // bit 43 differs when any below it is set
+      // bit 43 is set also when any below it is; those need not be kept
+      const auto odd = bits | (carried & kSticky);
+      const auto single = lane::float32_of_float64_rtz(odd);
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      return lane::round_high_half(canonical);
     }
   };
+
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
-    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;  // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
-      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = (bits & kDropped) + kDropped;  // bit 43 is set when any below it is
+      const auto odd = (bits | carried) & kKept;          // rounded to odd: no later rounding is misled
+      const auto single = lane::float32_of_float64(odd);
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      return lane::round_high_half(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kExpNormal = 897;                 // 1023 - 126: biased exponent of 2^-126
-    static constexpr std::uint64_t kExpZero = 888;                   // kExpNormal - 9: below, only the sticky bit is left
+    // kExpNormal - 9: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 888;
     static constexpr std::uint64_t kShiftBase = 942;                 // kExpNormal + 45
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x0000000000007F80;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kNaN = 0x0000000000007FC0;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 45 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 7;  // exponent above 2^-126
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                       // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 45 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 7;  // exponent above 2^-126
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 48);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
-    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80}, {0x3790000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-134 -> 0
-    {0x3790000000000001, 0x0001}, {0x380FDFFFFFFFFFFF, 0x007F}, {0x380FE00000000000, 0x0080},  // 4.591774807899562e-41 -> 2^-133; 1.1709025760143878e-38 -> 1.1663108012064884e-38; 1.170902576014388e-38 -> 2^-126
-    {0x47EFEFFFFFFFFFFF, 0x7F7F}, {0x47EFF00000000000, 0x7F80}, {0x3FF0000000000000, 0x3F80},  // 3.3961775292304597e+38 -> 3.3895314e+38; 3.39617752923046e+38 -> Inf; 1 -> 1
-    {0x3FF0000000000001, 0x3F80}, {0x3FF0100000000000, 0x3F80}, {0x3FF0100000000001, 0x3F81},  // 1.0000000000000002 -> 1; 1.00390625 -> 1; 1.0039062500000002 -> 1.0078125
-    {0x3FF0300000000000, 0x3F82}, {0x3FF0300000000001, 0x3F82}, {0xFFEFFFFFFFFFFFFF, 0xFF80},  // 1.01171875 -> 1.015625; 1.0117187500000002 -> 1.015625; -1.7976931348623157e+308 -> -Inf
-    {0x8000000000000000, 0x8000}, {0x7FF0000000000000, 0x7F80}, {0xFFF0000000000000, 0xFF80},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FF8000000000000, 0x7FC0}, {0x7FF0000000000001, 0x7FC0}, {0xFFF8000000000000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7F80},  // 0 -> 0; 1.7976931348623157e+308 -> Inf
+    {0x3790000000000000, 0x0000}, {0x3790000000000001, 0x0001},  // 2^-134 -> 0; 4.591774807899562e-41 -> 2^-133
+    {0x380FDFFFFFFFFFFF, 0x007F},  // 1.1709025760143878e-38 -> 1.1663108012064884e-38
+    {0x380FE00000000000, 0x0080},  // 1.170902576014388e-38 -> 2^-126
+    {0x47EFEFFFFFFFFFFF, 0x7F7F},  // 3.3961775292304597e+38 -> 3.3895314e+38
+    {0x47EFF00000000000, 0x7F80}, {0x3FF0000000000000, 0x3F80},  // 3.39617752923046e+38 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3F80}, {0x3FF0100000000000, 0x3F80},  // 1.0000000000000002 -> 1; 1.00390625 -> 1
+    {0x3FF0100000000001, 0x3F81},  // 1.0039062500000002 -> 1.0078125
+    {0x3FF0300000000000, 0x3F82},  // 1.01171875 -> 1.015625
+    {0x3FF0300000000001, 0x3F82},  // 1.0117187500000002 -> 1.015625
+    {0xFFEFFFFFFFFFFFFF, 0xFF80}, {0x8000000000000000, 0x8000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
+    {0x7FF0000000000000, 0x7F80}, {0xFFF0000000000000, 0xFF80},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7FC0}, {0x7FF0000000000001, 0x7FC0},  // NaN -> NaN; NaN -> NaN
+    {0xFFF8000000000000, 0xFFC0},  // -NaN -> -NaN
 }));
 
 }  // namespace to_bfloat16

@@ -2,7 +2,8 @@
 //
 //   pair     int16 -> bfloat16
 //   types    specs/types/int16.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_bfloat16 {
 //   kernel   int16_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:6944ddf09baf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   int16        code         value        because
 //   ----------   ----------   ----------   -------
@@ -27,32 +28,16 @@ struct from_int16__rne {
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      return lane::round_high_half(number);
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;  // 2^31
-    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);          // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;  // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float32_of(integer);         // exact as float32
-      const W odd = (mag >> 16) & W(1);                // last kept bit
-      const W kept = ((mag + W(kHalf)) + odd) >> 16;   // nearest, ties to even
-      return kept | (sign >> 16);
-    }
-  };
-  using plans = lane::Plans<quick, integer>;
+
+  using plans = lane::Plans<quick>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x0000}, {0x7FFF, 0x4700}, {0x0001, 0x3F80},  // 0 -> 0; 32767 -> 32768; 1 -> 1

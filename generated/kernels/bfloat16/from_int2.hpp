@@ -2,7 +2,8 @@
 //
 //   pair     int2 -> bfloat16
 //   types    specs/types/int2.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_bfloat16 {
 //   kernel   int2_to_bfloat16__exact
 //   meaning  exact (sha256:3e1dc454f643)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 4 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   int2    code   value   because
 //   -----   ----   -----   -------
@@ -23,14 +27,73 @@ namespace to_bfloat16 {
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 16;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint16_t, 4> kTable = {
-        0x0000, 0x3F80, 0xC000, 0xBF80,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
+        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,
+        0x0000, 0x3F80, 0xC000, 0xBF80, 0x0000, 0x3F80, 0xC000, 0xBF80,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3F, 0xC0, 0xBF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3F, 0xC0, 0xBF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint16_t, 4> kTable = {
+        0x0000, 0x3F80, 0xC000, 0xBF80,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x0000}, {0x01, 0x3F80}, {0x03, 0xBF80},  // 0 -> 0; 1 -> 1; -1 -> -1

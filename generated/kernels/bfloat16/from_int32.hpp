@@ -2,7 +2,8 @@
 //
 //   pair     int32 -> bfloat16
 //   types    specs/types/int32.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_bfloat16 {
 //   kernel   int32_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:ece18832b173)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int32             code         value       because
 //   ---------------   ----------   ---------   -------
@@ -27,41 +28,45 @@ struct from_int32__rne {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
-      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 24, W(0)), bits, odd_integer);  // exact as a float
-      return lane::float32_of_int32_rne(squeezed);  // the integer as float32, rounded to odd
+
+    static constexpr auto map(auto bits) noexcept {
+      // low bits that are lost make the last kept one odd
+      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
+      // exact as a float
+      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 24, 0), bits, odd_integer);
+      const auto number = lane::float32_of_int32(squeezed);  // the integer as float32, rounded to odd
+      return lane::round_high_half(number);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // 2^31
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
     static constexpr std::uint32_t kHalf = 0x00007FFF;   // 2^15 - 1: one half less one unit of the source
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                 // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;         // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float32_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W odd = (mag >> 16) & W(1);                       // last kept bit
-      const W kept = ((mag + W(kHalf)) + odd) >> 16;          // nearest, ties to even
-      return kept | (sign >> 16);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);              // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;      // absolute value
+      const auto sign = negative & kSign;
+      const auto squeezed = (integer >> 8) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(squeezed) + kLift;
+      // odd-rounded float32
+      const auto mag = lane::select(lane::eq(integer >> 24, 0), lane::float32_of(lane::min(integer, kExact)), large);
+      const auto odd = (mag >> 16) & 1;                       // last kept bit
+      const auto kept = ((mag + kHalf) + odd) >> 16;          // nearest, ties to even
+      const auto result = kept | (sign >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_int32__rne>({

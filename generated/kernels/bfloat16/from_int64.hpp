@@ -2,7 +2,8 @@
 //
 //   pair     int64 -> bfloat16
 //   types    specs/types/int64.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +15,9 @@ namespace to_bfloat16 {
 //   kernel   int64_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:6b22e30419ff)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code         value       because
 //   ------------------------   ----------   ---------   -------
@@ -28,56 +29,54 @@ struct from_int64__rne {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
-    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;      // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
-    static constexpr std::uint64_t kSticky = 0x0000080000000000;       // 2^43
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
-      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
-      const W wide = lane::float64_of_int64_rne(squeezed);  // exact as float64
-      const W carried = wide + W(kDropped);                 // bit 43 differs when any below it is set
-      return wide | (carried & W(kSticky));  // bit 43 is set also when any below it is; those need not be kept
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
+    static constexpr std::uint64_t kSticky = 0x0000080000000000;     // 2^43
+
+    static constexpr auto map(auto bits) noexcept {
+      // low bits that are lost make the last kept one odd
+      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
+      // exact as a float
+      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto wide = lane::float64_of_int64(squeezed);     // exact as float64
+      const auto carried = wide + kDropped;                   // bit 43 differs when any below it is set
+      // bit 43 is set also when any below it is; those need not be kept
+      const auto odd = wide | (carried & kSticky);
+      const auto single = lane::float32_of_float64_rtz(odd);
+      return lane::round_high_half(single);
     }
   };
+
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
-    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;     // the other bits
-    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;    // 2^52: exact up to here
-    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;      // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
-    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;         // the other bits
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
-      const W squeezed = lane::select(lane::eq((bits + W(kExactHalf)) >> 53, W(0)), bits, odd_integer);  // exact as a float
-      const W wide = lane::float64_of_int64_rne(squeezed);   // exact as float64
-      const W carried = (wide & W(kDropped)) + W(kDropped);  // bit 43 is set when any below it is
-      return (wide | carried) & W(kKept);  // rounded to odd: no later rounding is misled
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
+    static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
+    // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
+    static constexpr std::uint64_t kKept = 0xFFFFF80000000000;       // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      // low bits that are lost make the last kept one odd
+      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
+      // exact as a float
+      const auto squeezed = lane::select(lane::eq((bits + kExactHalf) >> 53, 0), bits, odd_integer);
+      const auto wide = lane::float64_of_int64(squeezed);  // exact as float64
+      const auto carried = (wide & kDropped) + kDropped;   // bit 43 is set when any below it is
+      const auto odd = (wide | carried) & kKept;           // rounded to odd: no later rounding is misled
+      const auto single = lane::float32_of_float64(odd);
+      return lane::round_high_half(single);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
@@ -85,32 +84,38 @@ struct from_int64__rne {
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
     static constexpr std::uint64_t kExpNormal = 897;                // 1023 - 126: biased exponent of 2^-126
-    static constexpr std::uint64_t kExpZero = 888;                  // kExpNormal - 9: below, only the sticky bit is left
+    // kExpNormal - 9: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 888;
     static constexpr std::uint64_t kShiftBase = 942;                // kExpNormal + 45
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float64_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 45 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 7;  // exponent above 2^-126
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return code | (sign >> 48);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<63>(bits);               // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;       // absolute value
+      const auto sign = negative & kSign;
+      const auto squeezed = (integer >> 11) | lane::min(integer & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(squeezed) + kLift;
+      // odd-rounded float64
+      const auto mag = lane::select(lane::eq(integer >> 53, 0), lane::float64_of(lane::min(integer, kExact)), large);
+      const auto exp = mag >> 52;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 45 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 7;  // exponent above 2^-126
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto result = code | (sign >> 48);
+      return lane::truncate<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<odd_sticky, odd, integer>;
 };
 static_assert(lane::maps<from_int64__rne>({
-    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x5F00}, {0x0000000000000001, 0x3F80},  // 0 -> 0; 9223372036854775807 -> 2^63; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xBF80}, {0x8000000000000000, 0xDF00},  // -1 -> -1; -9223372036854775808 -> -2^63
+    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x5F00},  // 0 -> 0; 9223372036854775807 -> 2^63
+    {0x0000000000000001, 0x3F80}, {0xFFFFFFFFFFFFFFFF, 0xBF80},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0xDF00},  // -9223372036854775808 -> -2^63
 }));
 
 }  // namespace to_bfloat16

@@ -14,7 +14,10 @@ namespace to_bfloat16 {
 //   kernel   uint1_to_bfloat16__exact
 //   meaning  exact (sha256:0a3f64f7f20f)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
-//   plan     table: all 2 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint1   code   value   because
 //   -----   ----   -----   -------
@@ -22,14 +25,73 @@ namespace to_bfloat16 {
 //   1       3F80   1       7 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 16;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint16_t, 2> kTable = {
-        0x0000, 0x3F80,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
+        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,
+        0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80, 0x0000, 0x3F80,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint16_t, 2> kTable = {
+        0x0000, 0x3F80,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x0000}, {0x01, 0x3F80},  // 0 -> 0; 1 -> 1

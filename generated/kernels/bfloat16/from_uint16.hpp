@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> bfloat16
 //   types    specs/types/uint16.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_bfloat16 {
 //   kernel   uint16_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:8b6814110d89)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   uint16       code         value        because
 //   ----------   ----------   ----------   -------
@@ -26,28 +27,15 @@ struct from_uint16__rne {
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      return lane::round_high_half(number);
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
-    static constexpr std::uint32_t kHalf = 0x00007FFF;  // 2^15 - 1: one half less one unit of the source
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);  // exact as float32
-      const W odd = (mag >> 16) & W(1);      // last kept bit
-      return (mag + W(kHalf)) + odd;
-    }
-  };
-  using plans = lane::Plans<quick, integer>;
+
+  using plans = lane::Plans<quick>;
 };
 static_assert(lane::maps<from_uint16__rne>({
     {0x0000, 0x0000}, {0xFFFF, 0x4780}, {0x0001, 0x3F80},  // 0 -> 0; 65535 -> 65536; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     uint32 -> bfloat16
 //   types    specs/types/uint32.json, specs/types/bfloat16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_bfloat16 {
 //   kernel   uint32_to_bfloat16__rne
 //   meaning  round: nearest_even (sha256:0b83a2e1fa37)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.odd (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code         value       because
 //   ---------------   ----------   ---------   -------
@@ -26,36 +27,37 @@ struct from_uint32__rne {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_nearest;  // what map() returns is rounded to its upper half: nearest, ties to even; the carry may run into the exponent
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W odd_integer = (bits | ((bits & W(kDroppedBits)) + W(kDroppedBits))) & W(kKeptBits);  // low bits that are lost make the last kept one odd
-      const W squeezed = lane::select(lane::eq(bits >> 24, W(0)), bits, odd_integer);  // exact as a float
-      return lane::float32_of_uint32_rne(squeezed);  // the integer as float32, rounded to odd
+
+    static constexpr auto map(auto bits) noexcept {
+      // low bits that are lost make the last kept one odd
+      const auto odd_integer = (bits | ((bits & kDroppedBits) + kDroppedBits)) & kKeptBits;
+      const auto squeezed = lane::select(lane::eq(bits >> 24, 0), bits, odd_integer);  // exact as a float
+      const auto number = lane::float32_of_uint32(squeezed);  // the integer as float32, rounded to odd
+      return lane::round_high_half(number);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    static constexpr lane::Store kStore = lane::Store::upper_half;  // the result is in the upper half of the lane
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact
     static constexpr std::uint32_t kExcess = 0xFF;       // 2^8 - 1
     static constexpr std::uint32_t kLift = 0x04000000;   // 8 << 23: times 2^8
     static constexpr std::uint32_t kHalf = 0x00007FFF;   // 2^15 - 1: one half less one unit of the source
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W squeezed = (bits >> 8) | lane::min(bits & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float32_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(bits >> 24, W(0)), lane::float32_of(lane::min(bits, W(kExact))), large);  // odd-rounded float32
-      const W odd = (mag >> 16) & W(1);                                     // last kept bit
-      return (mag + W(kHalf)) + odd;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto squeezed = (bits >> 8) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float32_of(squeezed) + kLift;
+      // odd-rounded float32
+      const auto mag = lane::select(lane::eq(bits >> 24, 0), lane::float32_of(lane::min(bits, kExact)), large);
+      const auto odd = (mag >> 16) & 1;                       // last kept bit
+      return lane::high_half((mag + kHalf) + odd);
     }
   };
+
   using plans = lane::Plans<odd, integer>;
 };
 static_assert(lane::maps<from_uint32__rne>({

@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   float16_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:ef8b84f9942e)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float16         code   value   because
 //   -------------   ----   -----   -------
@@ -25,15 +24,16 @@ struct from_float16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);  // both zeros are false
-      return lane::select(lane::eq(mag, W(0)), W(0), W(1));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                        // both zeros are false
+      const auto result = lane::select(lane::eq(mag, 0), 0, 1);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float16__exact>({

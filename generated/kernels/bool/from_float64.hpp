@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   float64_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:b43781f849f7)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float64         code   value   because
 //   -------------   ----   -----   -------
@@ -25,20 +24,22 @@ struct from_float64__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);  // both zeros are false
-      return lane::select(lane::eq(mag, W(0)), W(0), W(1));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                        // both zeros are false
+      const auto result = lane::select(lane::eq(mag, 0), 0, 1);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float64__exact>({
-    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x01}, {0x8000000000000000, 0x00},  // 0 -> false; 1.7976931348623157e+308 -> true; -0 -> false
-    {0x7FF0000000000000, 0x01}, {0xFFF0000000000000, 0x01}, {0x7FF8000000000000, 0x01},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x01},  // 0 -> false; 1.7976931348623157e+308 -> true
+    {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x01},  // -0 -> false; Inf -> true
+    {0xFFF0000000000000, 0x01}, {0x7FF8000000000000, 0x01},  // -Inf -> true; NaN -> true
     {0x7FF0000000000001, 0x01}, {0xFFF8000000000000, 0x01},  // NaN -> true; -NaN -> true
 }));
 

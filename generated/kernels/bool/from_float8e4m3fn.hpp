@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   float8e4m3fn_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:b1417ff1b543)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e4m3fn    code   value   because
 //   -------------   ----   -----   -------
@@ -25,15 +24,15 @@ struct from_float8e4m3fn__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);  // both zeros are false
-      return lane::select(lane::eq(mag, W(0)), W(0), W(1));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;           // both zeros are false
+      return lane::select(lane::eq(mag, 0), 0, 1);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float8e4m3fn__exact>({

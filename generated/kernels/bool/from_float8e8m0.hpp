@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   float8e8m0_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:39ba9995fe96)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e8m0   code   value   because
 //   ----------   ----   -----   -------
@@ -24,14 +23,14 @@ struct from_float8e8m0__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kTrue = 0x01;  // no code of float8e8m0 is zero
-    template <class W>
-    static constexpr W map(W) noexcept {
-      return W(kTrue);
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::fill<std::uint8_t>(bits, kTrue);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float8e8m0__exact>({

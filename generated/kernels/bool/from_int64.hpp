@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   int64_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:47e9594d029d)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64           code   value   because
 //   -------------   ----   -----   -------
@@ -25,18 +24,20 @@ struct from_int64__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(0), W(1));
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto result = lane::select(lane::eq(bits, 0), 0, 1);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x01}, {0x0000000000000001, 0x01},  // 0 -> false; 9223372036854775807 -> true; 1 -> true
-    {0xFFFFFFFFFFFFFFFF, 0x01}, {0x8000000000000000, 0x01},  // -1 -> true; -9223372036854775808 -> true
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x01},  // 0 -> false; 9223372036854775807 -> true
+    {0x0000000000000001, 0x01}, {0xFFFFFFFFFFFFFFFF, 0x01},  // 1 -> true; -1 -> true
+    {0x8000000000000000, 0x01},  // -9223372036854775808 -> true
 }));
 
 }  // namespace to_bool

@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   uint16_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:4466009c7d71)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint16          code   value   because
 //   -------------   ----   -----   -------
@@ -25,13 +24,14 @@ struct from_uint16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(0), W(1));
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto result = lane::select(lane::eq(bits, 0), 0, 1);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint16__exact>({

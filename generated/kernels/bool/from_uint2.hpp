@@ -13,8 +13,7 @@ namespace to_bool {
 
 //   kernel   uint2_to_bool__exact
 //   meaning  zero is false, everything else true (sha256:495dd35390dd)
-
-//   plan     truth.integer (generator/plan/simple.cpp)
+//   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint2           code   value   because
 //   -------------   ----   -----   -------
@@ -25,13 +24,13 @@ struct from_uint2__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(0), W(1));
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::eq(bits, 0), 0, 1);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint2__exact>({

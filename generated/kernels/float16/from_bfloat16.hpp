@@ -2,7 +2,8 @@
 //
 //   pair     bfloat16 -> float16
 //   types    specs/types/bfloat16.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float16 {
 //   kernel   bfloat16_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c89df85dcdd0)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                         code         value                    because
 //   ------------------------------   ----------   ----------------------   -------
@@ -34,21 +35,22 @@ struct from_bfloat16__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7F800001;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;  // the same number as float32
-      return lane::min_signed(lane::min(wide, W(kMinusNaN)), W(kNaN));  // NaN: the first one, of which the quiet bit will be left
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7F800001;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      // NaN: the first one, of which the quiet bit will be left
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      return lane::float16_of_float32(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -58,32 +60,35 @@ struct from_bfloat16__rne_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                              // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 13 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                        // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 16);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;                // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;             // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);    // nearest, ties to even
+      const auto code = kept + field;                            // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);           // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0
-    {0x3301, 0x0001}, {0x387F, 0x03FC}, {0x3880, 0x0400},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05; 2^-14 -> 2^-14
-    {0x477F, 0x7BF8}, {0x4780, 0x7C00}, {0x3F80, 0x3C00},  // 65280 -> 65280; 65536 -> Inf; 1 -> 1
-    {0x3F81, 0x3C08}, {0xFF7F, 0xFC00}, {0x8000, 0x8000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf; -0 -> -0
-    {0x7F80, 0x7C00}, {0xFF80, 0xFC00}, {0x7FC0, 0x7E00},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; -NaN -> -NaN
+    {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
+    {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7C00},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> Inf
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf
+    {0x8000, 0x8000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float16

@@ -3,7 +3,8 @@
 //   pair     float16 -> float16
 //   types    specs/types/float16.json, specs/types/float16.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,7 +17,7 @@ namespace to_float16 {
 //   meaning  exact | infinity: inf (sha256:3dbade1c7b41)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float16      code   value           because
 //   ----------   ----   -------------   -------
@@ -26,13 +27,13 @@ struct from_float16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float16__exact>({

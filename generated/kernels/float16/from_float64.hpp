@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> float16
 //   types    specs/types/float64.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +15,9 @@ namespace to_float16 {
 //   kernel   float64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2ee4f3484f33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float64                                         code         value                   because
 //   ---------------------------------------------   ----------   ---------------------   -------
@@ -35,83 +36,95 @@ struct from_float64__rne_inf {
 
   struct half_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_toward_zero;  // the lane is what prepare() returns, a float64, rounded to float32: toward zero
-    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;  // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000010000000000;   // 2^40
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = bits + W(kDropped);  // bit 40 differs when any below it is set
-      return bits | (carried & W(kSticky));  // bit 40 is set also when any below it is; those need not be kept
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = bits + kDropped;                   // bit 40 differs when any below it is set
+      // bit 40 is set also when any below it is; those need not be kept
+      const auto odd = bits | (carried & kSticky);
+      const auto single = lane::float32_of_float64_rtz(odd);
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      return lane::float16_of_float32(canonical);
     }
   };
+
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is what prepare() returns, a float64, rounded to float32: nearest, ties to even
-    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;  // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
+    static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits
-    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;         // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;              // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; as kLoad says
-      const W carried = (bits & W(kDropped)) + W(kDropped);  // bit 40 is set when any below it is
-      return (bits | carried) & W(kKept);  // rounded to odd: no later rounding is misled
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = (bits & kDropped) + kDropped;  // bit 40 is set when any below it is
+      const auto odd = (bits | carried) & kKept;          // rounded to odd: no later rounding is misled
+      const auto single = lane::float32_of_float64(odd);
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(single, kMinusNaN), kNaN);
+      return lane::float16_of_float32(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kExpNormal = 1009;                // 1023 - 14: biased exponent of 2^-14
-    static constexpr std::uint64_t kExpZero = 997;                   // kExpNormal - 12: below, only the sticky bit is left
+    // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 997;
     static constexpr std::uint64_t kShiftBase = 1051;                // kExpNormal + 42
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x0000000000007C00;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kNaN = 0x0000000000007E00;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 42 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                        // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 48);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 42 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 48);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<half_sticky, half, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
-    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00}, {0x3E60000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-25 -> 0
-    {0x3E60000000000001, 0x0001}, {0x3F0FFBFFFFFFFFFF, 0x03FF}, {0x3F0FFC0000000000, 0x0400},  // 2.980232238769532e-08 -> 2^-24; 6.10053539276123e-05 -> 6.097555e-05; 6.1005353927612305e-05 -> 2^-14
-    {0x40EFFDFFFFFFFFFF, 0x7BFF}, {0x40EFFE0000000000, 0x7C00}, {0x3FF0000000000000, 0x3C00},  // 65519.99999999999 -> 65504; 65520 -> Inf; 1 -> 1
-    {0x3FF0000000000001, 0x3C00}, {0x3FF0020000000000, 0x3C00}, {0x3FF0020000000001, 0x3C01},  // 1.0000000000000002 -> 1; 1.00048828125 -> 1; 1.0004882812500002 -> 1.0009766
-    {0x3FF0060000000000, 0x3C02}, {0x3FF0060000000001, 0x3C02}, {0xFFEFFFFFFFFFFFFF, 0xFC00},  // 1.00146484375 -> 1.0019531; 1.0014648437500002 -> 1.0019531; -1.7976931348623157e+308 -> -Inf
-    {0x8000000000000000, 0x8000}, {0x7FF0000000000000, 0x7C00}, {0xFFF0000000000000, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FF8000000000000, 0x7E00}, {0x7FF0000000000001, 0x7E00}, {0xFFF8000000000000, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 1.7976931348623157e+308 -> Inf
+    {0x3E60000000000000, 0x0000}, {0x3E60000000000001, 0x0001},  // 2^-25 -> 0; 2.980232238769532e-08 -> 2^-24
+    {0x3F0FFBFFFFFFFFFF, 0x03FF},  // 6.10053539276123e-05 -> 6.097555e-05
+    {0x3F0FFC0000000000, 0x0400},  // 6.1005353927612305e-05 -> 2^-14
+    {0x40EFFDFFFFFFFFFF, 0x7BFF}, {0x40EFFE0000000000, 0x7C00},  // 65519.99999999999 -> 65504; 65520 -> Inf
+    {0x3FF0000000000000, 0x3C00}, {0x3FF0000000000001, 0x3C00},  // 1 -> 1; 1.0000000000000002 -> 1
+    {0x3FF0020000000000, 0x3C00}, {0x3FF0020000000001, 0x3C01},  // 1.00048828125 -> 1; 1.0004882812500002 -> 1.0009766
+    {0x3FF0060000000000, 0x3C02},  // 1.00146484375 -> 1.0019531
+    {0x3FF0060000000001, 0x3C02},  // 1.0014648437500002 -> 1.0019531
+    {0xFFEFFFFFFFFFFFFF, 0xFC00}, {0x8000000000000000, 0x8000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
+    {0x7FF0000000000000, 0x7C00}, {0xFFF0000000000000, 0xFC00},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7E00}, {0x7FF0000000000001, 0x7E00},  // NaN -> NaN; NaN -> NaN
+    {0xFFF8000000000000, 0xFE00},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float16

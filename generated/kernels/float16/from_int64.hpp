@@ -2,7 +2,8 @@
 //
 //   pair     int64 -> float16
 //   types    specs/types/int64.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float16 {
 //   kernel   int64_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:06b80d617dc9)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                          code         value        because
 //   ----------------------------   ----------   ----------   -------
@@ -28,60 +29,59 @@ struct from_int64__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
-      const W limited = lane::min_signed(bits, W(kMost));
-      return lane::max_signed(limited, W(kLeast));
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      return lane::float16_of_float32(number);
     }
   };
-  struct integer {
+
+  struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
-    static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
-    static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
-    static constexpr std::uint64_t kExpNormal = 1009;               // 1023 - 14: biased exponent of 2^-14
-    static constexpr std::uint64_t kExpZero = 997;                  // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint64_t kShiftBase = 1051;               // kExpNormal + 42
-    static constexpr std::uint64_t kOverflow = 0x0000000000007C00;  // kMaxFinite + 1: result of overflow
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                                 // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                         // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float64_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 42 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                        // overflow
-      return limited | (sign >> 48);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;             // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;               // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;             // kExpNormal + 13
+    static constexpr std::uint32_t kOverflow = 0x00007C00;       // kMaxFinite + 1: result of overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited2 = lane::min(code, kOverflow);        // overflow
+      const auto result = limited2 | ((number ^ mag) >> 16);
+      return lane::narrow<std::uint16_t>(result);
     }
   };
-  using plans = lane::Plans<half, integer>;
+
+  using plans = lane::Plans<half, odd>;
 };
 static_assert(lane::maps<from_int64__rne_inf>({
-    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00}, {0x0000000000000001, 0x3C00},  // 0 -> 0; 9223372036854775807 -> Inf; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xBC00}, {0x8000000000000000, 0xFC00}, {0x000000000000FFEF, 0x7BFF},  // -1 -> -1; -9223372036854775808 -> -Inf; 65519 -> 65504
+    {0x0000000000000000, 0x0000}, {0x7FFFFFFFFFFFFFFF, 0x7C00},  // 0 -> 0; 9223372036854775807 -> Inf
+    {0x0000000000000001, 0x3C00}, {0xFFFFFFFFFFFFFFFF, 0xBC00},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0xFC00}, {0x000000000000FFEF, 0x7BFF},  // -9223372036854775808 -> -Inf; 65519 -> 65504
     {0x000000000000FFF0, 0x7C00},  // 65520 -> Inf
 }));
 

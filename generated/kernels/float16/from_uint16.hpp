@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> float16
 //   types    specs/types/uint16.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float16 {
 //   kernel   uint16_to_float16__rne_inf
 //   meaning  round: nearest_even | overflow: inf (sha256:5a8a264d8874)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.half (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16           code         value        because
 //   --------------   ----------   ----------   -------
@@ -27,39 +28,41 @@ struct from_uint16__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float16;  // the float32 that map() returns is rounded to float16: nearest, ties to even
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      return lane::float16_of_float32(number);
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 101;          // kExpNormal - 12: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 126;        // kExpNormal + 13
     static constexpr std::uint32_t kOverflow = 0x00007C00;  // kMaxFinite + 1: result of overflow
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);                                   // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 13 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 10;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));  // overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto exp = number >> 23;
+      const auto sig = (number & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      return lane::narrow<std::uint16_t>(limited);
     }
   };
-  using plans = lane::Plans<half, integer>;
+
+  using plans = lane::Plans<half, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x0000}, {0xFFFF, 0x7C00}, {0x0001, 0x3C00},  // 0 -> 0; 65535 -> Inf; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     uint4 -> float16
 //   types    specs/types/uint4.json, specs/types/float16.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_float16 {
 //   kernel   uint4_to_float16__exact
 //   meaning  exact (sha256:ea90461dd8fa)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint4     code         value     because
 //   -------   ----------   -------   -------
@@ -22,15 +26,74 @@ namespace to_float16 {
 //   1 .. 15   3C00..4B80   1 .. 15   10 fraction bits
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700,  // 00: 0 ..
-        0x4800, 0x4880, 0x4900, 0x4980, 0x4A00, 0x4A80, 0x4B00, 0x4B80,  // 08: 8 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
+        0x0000, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700,
+        0x4800, 0x4880, 0x4900, 0x4980, 0x4A00, 0x4A80, 0x4B00, 0x4B80,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x49, 0x4A, 0x4A, 0x4B, 0x4B,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x49, 0x4A, 0x4A, 0x4B, 0x4B,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint16_t>(byte0, byte1);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kTable = {
+        0x0000, 0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700,
+        0x4800, 0x4880, 0x4900, 0x4980, 0x4A00, 0x4A80, 0x4B00, 0x4B80,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000}, {0x0F, 0x4B80}, {0x01, 0x3C00},  // 0 -> 0; 15 -> 15; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     bfloat16 -> float32
 //   types    specs/types/bfloat16.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,16 +15,17 @@ namespace to_float32 {
 //   kernel   bfloat16_to_float32__exact
 //   meaning  exact | infinity: inf | NaN: nan (sha256:009806e5bf72)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   bfloat16                           code                 value                              because
 //   --------------------------------   ------------------   --------------------------------   -------
 //   0                                  00000000             0                                  zero
-//   2^-133 .. 1.1663108012064884e-38   00010000..007F0000   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-149
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
 //   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
 //   Inf                                7F800000             Inf                                infinity of the source
 //   -Inf                               FF800000             -Inf
-//   NaN                                7FC00000             NaN                                every NaN, payload dropped
+//   NaN                                7FC00000             NaN                              every NaN, payload dropped
 //   -NaN                               FFC00000             -NaN
 //   -0                                 80000000             -0                                 the sign of zero is kept
 //   x < 0                                                                                      as |x|, with the sign
@@ -32,23 +34,24 @@ struct from_bfloat16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;  // the same number as float32
-      return lane::nan_becomes(wide, W(kNaN));  // NaN: the canonical one, with its sign
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      return lane::nan_becomes(wide, kNaN);                      // NaN: the canonical one, with its sign
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bfloat16__exact>({
-    {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000}, {0x0001, 0x00010000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38; 2^-133 -> 2^-133
-    {0x007F, 0x007F0000}, {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 1.1663108012064884e-38 -> 1.1663108012064884e-38; 2^-126 -> 2^-126; 1 -> 1
-    {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000}, {0x8000, 0x80000000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38; -0 -> -0
-    {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000}, {0x7FC0, 0x7FC00000},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
-    {0x7F81, 0x7FC00000}, {0xFFC0, 0xFFC00000},  // NaN -> NaN; -NaN -> -NaN
+    {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
+    {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
+    {0x8000, 0x80000000}, {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7FC00000}, {0x7F81, 0x7FC00000}, {0xFFC0, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float32

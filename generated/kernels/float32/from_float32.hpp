@@ -3,8 +3,10 @@
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
+//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
+//            modes.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
 //   cites    CANN 8.5.0, pypto.cast: float32 to float32 rounds to an integral value.
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
@@ -22,7 +24,7 @@ namespace to_float32 {
 //   meaning  exact | infinity: inf (sha256:29f9811c7044)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float32      code   value           because
 //   ----------   ----   -------------   -------
@@ -32,19 +34,21 @@ struct from_float32__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__exact>({
-    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
-    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7F800001}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7F800001},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float32__rna_integral
@@ -52,7 +56,8 @@ static_assert(lane::maps<from_float32__exact>({
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/12 (integral-round)
-//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float32                code                 value                because
 //   --------------------   ------------------   ------------------   -------
@@ -69,8 +74,7 @@ struct from_float32__rna_integral {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -80,26 +84,31 @@ struct from_float32__rna_integral {
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W half = lane::shl(W(1), shift - W(1));                    // one half
-      const W kept = lane::shr(sig + half, shift);                     // nearest, ties away from zero
-      const W rounded = lane::float32_of(lane::min(kept, W(kExact)));
-      const W integral = lane::select(lane::gt(W(kExpInteger), exp), rounded, mag);  // large values are integers already
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), integral) | sign;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto half = lane::shl(1, shift - 1);                        // one half
+      const auto kept = lane::shr(sig + half, shift);                   // nearest, ties away from zero
+      const auto rounded = lane::float32_of(lane::min(kept, kExact));
+      // large values are integers already
+      const auto integral = lane::select(lane::gt(kExpInteger, exp), rounded, mag);
+      return lane::select(lane::gt(mag, kInf), kNaN, integral) | sign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rna_integral>({
-    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
-    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float32__rtn_integral
@@ -107,7 +116,8 @@ static_assert(lane::maps<from_float32__rna_integral>({
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/13 (integral-floor)
-//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float32              code                 value                because
 //   ------------------   ------------------   ------------------   -------
@@ -124,8 +134,7 @@ struct from_float32__rtn_integral {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
@@ -134,27 +143,32 @@ struct from_float32__rtn_integral {
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | (lane::min(exp, W(1)) << 23)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W rest = lane::shl(W(1), shift) - W(1);                    // all dropped bits
-      const W negative = W(0) - (sign >> 31);                          // all ones where the value is negative
-      const W kept = lane::shr(sig + (rest & negative), shift);        // toward minus infinity
-      const W rounded = lane::float32_of(lane::min(kept, W(kExact)));
-      const W integral = lane::select(lane::gt(W(kExpInteger), exp), rounded, mag);  // large values are integers already
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), integral) | sign;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | (lane::min(exp, 1) << 23)) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
+      const auto negative = 0 - (sign >> 31);                           // all ones where the value is negative
+      const auto kept = lane::shr(sig + (rest & negative), shift);      // toward minus infinity
+      const auto rounded = lane::float32_of(lane::min(kept, kExact));
+      // large values are integers already
+      const auto integral = lane::select(lane::gt(kExpInteger, exp), rounded, mag);
+      return lane::select(lane::gt(mag, kInf), kNaN, integral) | sign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rtn_integral>({
-    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
-    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float32__rtp_integral
@@ -162,7 +176,8 @@ static_assert(lane::maps<from_float32__rtn_integral>({
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/14 (integral-ceil)
-//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float32                   code                 value                because
 //   -----------------------   ------------------   ------------------   -------
@@ -179,8 +194,7 @@ struct from_float32__rtp_integral {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
@@ -189,27 +203,32 @@ struct from_float32__rtp_integral {
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | (lane::min(exp, W(1)) << 23)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W rest = lane::shl(W(1), shift) - W(1);                    // all dropped bits
-      const W positive = (sign >> 31) - W(1);                          // all ones where the value is not negative
-      const W kept = lane::shr(sig + (rest & positive), shift);        // toward plus infinity
-      const W rounded = lane::float32_of(lane::min(kept, W(kExact)));
-      const W integral = lane::select(lane::gt(W(kExpInteger), exp), rounded, mag);  // large values are integers already
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), integral) | sign;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | (lane::min(exp, 1) << 23)) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
+      const auto positive = (sign >> 31) - 1;                           // all ones where the value is not negative
+      const auto kept = lane::shr(sig + (rest & positive), shift);      // toward plus infinity
+      const auto rounded = lane::float32_of(lane::min(kept, kExact));
+      // large values are integers already
+      const auto integral = lane::select(lane::gt(kExpInteger, exp), rounded, mag);
+      return lane::select(lane::gt(mag, kInf), kNaN, integral) | sign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rtp_integral>({
-    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
-    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float32__rtz_integral
@@ -217,7 +236,8 @@ static_assert(lane::maps<from_float32__rtp_integral>({
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/15 (integral-trunc)
-//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integral.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float32              code                 value                because
 //   ------------------   ------------------   ------------------   -------
@@ -234,8 +254,7 @@ struct from_float32__rtz_integral {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -245,25 +264,30 @@ struct from_float32__rtz_integral {
     static constexpr std::uint32_t kExact = 0x01000000;      // 2^24
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                            // magnitude in whole units
-      const W rounded = lane::float32_of(lane::min(whole, W(kExact)));
-      const W integral = lane::select(lane::gt(W(kExpInteger), exp), rounded, mag);  // large values are integers already
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), integral) | sign;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                         // magnitude in whole units
+      const auto rounded = lane::float32_of(lane::min(whole, kExact));
+      // large values are integers already
+      const auto integral = lane::select(lane::gt(kExpInteger, exp), rounded, mag);
+      return lane::select(lane::gt(mag, kInf), kNaN, integral) | sign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rtz_integral>({
-    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF}, {0xFF7FFFFF, 0xFF7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38; -3.4028235e+38 -> -3.4028235e+38
-    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000}, {0xFFC00000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x80000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> -0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float32

@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> float32
 //   types    specs/types/float64.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,75 +15,87 @@ namespace to_float32 {
 //   kernel   float64_to_float32__rne_inf
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:04f034f6de03)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.nearest (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.nearest (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float64                                             code                 value                              because
 //   -------------------------------------------------   ------------------   --------------------------------   -------
-//   0 .. 2^-150                                         00000000             0                                  rounds to zero
-//   7.006492321624087e-46 .. 1.1754942807573642e-38     00000001..007FFFFF   2^-149 .. 1.1754942106924411e-38   subnormal: multiples of 2^-149
-//   1.1754942807573643e-38 .. 3.4028235677973362e+38    00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
-//   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                                above the range
-//   Inf                                                 7F800000             Inf                                infinity of the source
+//   0 .. 2^-150                                         00000000             0                           rounds to zero
+//   7.006492321624087e-46 .. 1.1754942807573642e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   1.1754942807573643e-38 .. 3.4028235677973362e+38    00800000..7F7FFFFF   2^-126 .. 3.4028235e+38   23 fraction bits
+//   3.4028235677973366e+38 .. 1.7976931348623157e+308   7F800000             Inf                        above the range
+//   Inf                                                 7F800000             Inf                 infinity of the source
 //   -Inf                                                FF800000             -Inf
-//   NaN                                                 7FC00000             NaN                                every NaN, payload dropped
+//   NaN                                                 7FC00000             NaN             every NaN, payload dropped
 //   -NaN                                                FFC00000             -NaN
-//   -0                                                  80000000             -0                                 the sign of zero is kept
-//   x < 0                                                                                                       as |x|, with the sign
+//   -0                                                  80000000             -0                the sign of zero is kept
+//   x < 0                                                                                         as |x|, with the sign
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 32;  // bits of one element in memory
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64;  // the lane is the source, a float64, rounded to float32: nearest, ties to even
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto single = lane::float32_of_float64(bits);           // nearest, ties to even; NaN quieted
+      return lane::min_signed(lane::min(single, kMinusNaN), kNaN);  // NaN: the canonical one, with its sign
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
     static constexpr std::uint64_t kExpNormal = 897;                 // 1023 - 126: biased exponent of 2^-126
-    static constexpr std::uint64_t kExpZero = 872;                   // kExpNormal - 25: below, only the sticky bit is left
+    // kExpNormal - 25: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 872;
     static constexpr std::uint64_t kShiftBase = 926;                 // kExpNormal + 29
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kOverflow = 0x000000007F800000;   // kMaxFinite + 1: result of overflow
     static constexpr std::uint64_t kNaN = 0x000000007FC00000;        // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 29 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 23;  // exponent above 2^-126
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      const W code = kept + field;                                            // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                        // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 32);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 29 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 32);
+      return lane::narrow<std::uint32_t>(result);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
-    {0x0000000000000000, 0x00000000}, {0x7FEFFFFFFFFFFFFF, 0x7F800000}, {0x3690000000000000, 0x00000000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf; 2^-150 -> 0
-    {0x3690000000000001, 0x00000001}, {0x380FFFFFDFFFFFFF, 0x007FFFFF}, {0x380FFFFFE0000000, 0x00800000},  // 7.006492321624087e-46 -> 2^-149; 1.1754942807573642e-38 -> 1.1754942106924411e-38; 1.1754942807573643e-38 -> 2^-126
-    {0x47EFFFFFEFFFFFFF, 0x7F7FFFFF}, {0x47EFFFFFF0000000, 0x7F800000}, {0x3FF0000000000000, 0x3F800000},  // 3.4028235677973362e+38 -> 3.4028235e+38; 3.4028235677973366e+38 -> Inf; 1 -> 1
-    {0x3FF0000000000001, 0x3F800000}, {0x3FF0000010000000, 0x3F800000}, {0x3FF0000010000001, 0x3F800001},  // 1.0000000000000002 -> 1; 1.0000000596046448 -> 1; 1.000000059604645 -> 1.0000001
-    {0x3FF0000030000000, 0x3F800002}, {0x3FF0000030000001, 0x3F800002}, {0xFFEFFFFFFFFFFFFF, 0xFF800000},  // 1.0000001788139343 -> 1.0000002; 1.0000001788139345 -> 1.0000002; -1.7976931348623157e+308 -> -Inf
-    {0x8000000000000000, 0x80000000}, {0x7FF0000000000000, 0x7F800000}, {0xFFF0000000000000, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FF8000000000000, 0x7FC00000}, {0x7FF0000000000001, 0x7FC00000}, {0xFFF8000000000000, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000000000000000, 0x00000000}, {0x7FEFFFFFFFFFFFFF, 0x7F800000},  // 0 -> 0; 1.7976931348623157e+308 -> Inf
+    {0x3690000000000000, 0x00000000}, {0x3690000000000001, 0x00000001},  // 2^-150 -> 0; 7.006492321624087e-46 -> 2^-149
+    {0x380FFFFFDFFFFFFF, 0x007FFFFF},  // 1.1754942807573642e-38 -> 1.1754942106924411e-38
+    {0x380FFFFFE0000000, 0x00800000},  // 1.1754942807573643e-38 -> 2^-126
+    {0x47EFFFFFEFFFFFFF, 0x7F7FFFFF},  // 3.4028235677973362e+38 -> 3.4028235e+38
+    {0x47EFFFFFF0000000, 0x7F800000}, {0x3FF0000000000000, 0x3F800000},  // 3.4028235677973366e+38 -> Inf; 1 -> 1
+    {0x3FF0000000000001, 0x3F800000},  // 1.0000000000000002 -> 1
+    {0x3FF0000010000000, 0x3F800000},  // 1.0000000596046448 -> 1
+    {0x3FF0000010000001, 0x3F800001},  // 1.000000059604645 -> 1.0000001
+    {0x3FF0000030000000, 0x3F800002},  // 1.0000001788139343 -> 1.0000002
+    {0x3FF0000030000001, 0x3F800002},  // 1.0000001788139345 -> 1.0000002
+    {0xFFEFFFFFFFFFFFFF, 0xFF800000}, {0x8000000000000000, 0x80000000},  // -1.7976931348623157e+308 -> -Inf; -0 -> -0
+    {0x7FF0000000000000, 0x7F800000}, {0xFFF0000000000000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FF8000000000000, 0x7FC00000}, {0x7FF0000000000001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFF8000000000000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
 }  // namespace to_float32

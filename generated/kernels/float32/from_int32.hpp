@@ -2,9 +2,11 @@
 //
 //   pair     int32 -> float32
 //   types    specs/types/int32.json, specs/types/float32.json
-//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed modes.
+//   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
+//            modes.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    CANN 8.5.0, CastMode: a negative number carries when any dropped bit is 1.
 //   cites    CANN 8.5.0, CastMode: carries when any dropped bit is 1 and the last kept bit is 0.
 //   cites    CANN 8.5.0, CastMode: a positive number carries when any dropped bit is 1.
@@ -21,7 +23,7 @@ namespace to_float32 {
 //   meaning  round: nearest_away (sha256:673f20adf95d)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -33,26 +35,28 @@ struct from_int32__rna {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W half = lane::shl(W(1), shift - W(1));                          // one half
-      const W kept = lane::shr(integer + half, shift);                       // nearest, ties away from zero
-      const W large = kept + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto half = lane::shl(1, shift - 1);                        // one half
+      const auto kept = lane::shr(integer + half, shift);               // nearest, ties away from zero
+      const auto large = kept + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__rna>({
@@ -63,8 +67,8 @@ static_assert(lane::maps<from_int32__rna>({
 //   kernel   int32_to_float32__rne
 //   meaning  round: nearest_even (sha256:6157a1d961bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -76,36 +80,38 @@ struct from_int32__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of_int32_rne(bits);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int32(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W odd = lane::shr(integer, shift) & W(1);                        // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((integer + half) + odd, shift);               // nearest, ties to even
-      const W large = kept + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
+      const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even
+      const auto large = kept + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_int32__rne>({
@@ -117,7 +123,7 @@ static_assert(lane::maps<from_int32__rne>({
 //   meaning  round: floor (sha256:815cd1e2620a)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -129,40 +135,43 @@ struct from_int32__rtn {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W rest = lane::shl(W(1), shift) - W(1);                          // all dropped bits
-      const W negative2 = W(0) - ((bits & W(kTopBit)) >> 31);                // all ones where the value is negative
-      const W kept = lane::shr(integer + (rest & negative2), shift);         // toward minus infinity
-      const W large = kept + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
+      const auto negative2 = 0 - ((bits & kTopBit) >> 31);              // all ones where the value is negative
+      const auto kept = lane::shr(integer + (rest & negative2), shift);  // toward minus infinity
+      const auto large = kept + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__rtn>({
-    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
-    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
+    {0x00000001, 0x3F800000}, {0xFFFFFFFF, 0xBF800000},  // 1 -> 1; -1 -> -1
+    {0x80000000, 0xCF000000},  // -2147483648 -> -2^31
 }));
 
 //   kernel   int32_to_float32__rto
 //   meaning  round: odd (sha256:89bd85ca25b4)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -174,39 +183,42 @@ struct from_int32__rto {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W kept = lane::shr(integer, shift);                              // truncated
-      const W inexact = lane::min(integer - lane::shl(kept, shift), W(1));   // anything lost makes the code odd
-      const W rounded = kept | inexact;
-      const W large = rounded + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto kept = lane::shr(integer, shift);                      // truncated
+      const auto inexact = lane::min(integer - lane::shl(kept, shift), 1);  // anything lost makes the code odd
+      const auto rounded = kept | inexact;
+      const auto large = rounded + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__rto>({
-    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
-    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
+    {0x00000001, 0x3F800000}, {0xFFFFFFFF, 0xBF800000},  // 1 -> 1; -1 -> -1
+    {0x80000000, 0xCF000000},  // -2147483648 -> -2^31
 }));
 
 //   kernel   int32_to_float32__rtp
 //   meaning  round: ceil (sha256:2d591111993a)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -218,28 +230,30 @@ struct from_int32__rtp {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W rest = lane::shl(W(1), shift) - W(1);                          // all dropped bits
-      const W positive = ((bits & W(kTopBit)) >> 31) - W(1);                 // all ones where the value is not negative
-      const W kept = lane::shr(integer + (rest & positive), shift);          // toward plus infinity
-      const W large = kept + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
+      const auto positive = ((bits & kTopBit) >> 31) - 1;               // all ones where the value is not negative
+      const auto kept = lane::shr(integer + (rest & positive), shift);  // toward plus infinity
+      const auto large = kept + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__rtp>({
@@ -251,7 +265,7 @@ static_assert(lane::maps<from_int32__rtp>({
 //   meaning  round: toward_zero (sha256:fed88069a102)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -263,30 +277,33 @@ struct from_int32__rtz {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float32_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 24, W(0)), exact >> 23, (lane::float32_of(integer >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W rounded = lane::shr(integer, shift);
-      const W large = rounded + ((exp - W(kBias)) << 23);
-      const W code = lane::select(lane::eq(integer >> 24, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<31>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float32_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
+          8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto rounded = lane::shr(integer, shift);
+      const auto large = rounded + ((exp - kBias) << 23);
+      const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__rtz>({
-    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2147483520; 1 -> 1
-    {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
+    {0x00000001, 0x3F800000}, {0xFFFFFFFF, 0xBF800000},  // 1 -> 1; -1 -> -1
+    {0x80000000, 0xCF000000},  // -2147483648 -> -2^31
 }));
 
 }  // namespace to_float32

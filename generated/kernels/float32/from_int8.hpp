@@ -2,7 +2,8 @@
 //
 //   pair     int8 -> float32
 //   types    specs/types/int8.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float32 {
 //   kernel   int8_to_float32__exact
 //   meaning  exact (sha256:0f79208adeeb)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   int8       code                 value      because
 //   --------   ------------------   --------   -------
@@ -27,28 +28,14 @@ struct from_int8__exact {
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));  // the integer as float32, exact
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kSign = 0x80000000;  // 2^31
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);          // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;  // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float32_of(integer);         // exact as float32
-      return mag | sign;
-    }
-  };
-  using plans = lane::Plans<quick, integer>;
+
+  using plans = lane::Plans<quick>;
 };
 static_assert(lane::maps<from_int8__exact>({
     {0x00, 0x00000000}, {0x7F, 0x42FE0000}, {0x01, 0x3F800000},  // 0 -> 0; 127 -> 127; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> float32
 //   types    specs/types/uint16.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float32 {
 //   kernel   uint16_to_float32__exact
 //   meaning  exact (sha256:6b6b11918530)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   uint16       code                 value        because
 //   ----------   ------------------   ----------   -------
@@ -26,23 +27,14 @@ struct from_uint16__exact {
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // exact as float32
-    }
-  };
-  using plans = lane::Plans<quick, integer>;
+
+  using plans = lane::Plans<quick>;
 };
 static_assert(lane::maps<from_uint16__exact>({
     {0x0000, 0x00000000}, {0xFFFF, 0x477FFF00}, {0x0001, 0x3F800000},  // 0 -> 0; 65535 -> 65535; 1 -> 1

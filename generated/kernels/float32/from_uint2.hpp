@@ -2,7 +2,8 @@
 //
 //   pair     uint2 -> float32
 //   types    specs/types/uint2.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_float32 {
 //   kernel   uint2_to_float32__exact
 //   meaning  exact (sha256:350e69a4d39c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 4 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint2    code                 value    because
 //   ------   ------------------   ------   -------
@@ -22,14 +26,73 @@ namespace to_float32 {
 //   1 .. 3   3F800000..40400000   1 .. 3   23 fraction bits
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint32_t, 4> kTable = {
-        0x00000000, 0x3F800000, 0x40000000, 0x40400000,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x00000000, 0x3F800000, 0x40000000, 0x40400000,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
+        0x00, 0x80, 0x00, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
+        0x00, 0x3F, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte2 = lane::lookup16<kByte2>(bits);       // byte 2 of the result
+      const auto byte3 = lane::lookup16<kByte3>(bits);       // byte 3 of the result
+      return lane::join<std::uint32_t>(0, 0, byte2, byte3);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
+        0x00, 0x80, 0x00, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
+        0x00, 0x3F, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte2 = lane::lookup16<kByte2>(bits);       // byte 2 of the result
+      const auto byte3 = lane::lookup16<kByte3>(bits);       // byte 3 of the result
+      return lane::join<std::uint32_t>(0, 0, byte2, byte3);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint32_t, 4> kTable = {
+        0x00000000, 0x3F800000, 0x40000000, 0x40400000,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00000000}, {0x03, 0x40400000}, {0x01, 0x3F800000},  // 0 -> 0; 3 -> 3; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     uint32 -> float32
 //   types    specs/types/uint32.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float32 {
 //   kernel   uint32_to_float32__rne
 //   meaning  round: nearest_even (sha256:68a3f74ec116)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   uint32            code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -26,35 +27,37 @@ struct from_uint32__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of_uint32_rne(bits);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_uint32(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
     static constexpr std::uint32_t kCarry = 0x0000C8C8;  // carry table of nearest_even
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W exact = lane::float32_of(lane::min(bits, W(kExact)));
-      const W exp = lane::select(lane::eq(bits >> 24, W(0)), exact >> 23, (lane::float32_of(bits >> 8) >> 23) + W(8));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W truncated = lane::shr(bits, shift);
-      const W lost = bits - lane::shl(truncated, shift);                     // dropped bits
-      const W half = lane::shl(W(1), shift - W(1));                          // the first dropped bit
-      const W row = (((truncated & W(1)) << 2) | (lane::min(lost & half, W(1)) << 1)) | lane::min(lost & (half - W(1)), W(1));  // sign, last kept bit, first dropped bit, sticky
-      const W rounded = truncated + (lane::shr(W(kCarry), row) & W(1));
-      const W large = rounded + ((exp - W(kBias)) << 23);
-      return lane::select(lane::eq(bits >> 24, W(0)), exact, large);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto exact = lane::float32_of(lane::min(bits, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(bits >> 24, 0), exact >> 23, (lane::float32_of(bits >> 8) >> 23) + 8);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;  // at least one bit
+      const auto truncated = lane::shr(bits, shift);
+      const auto lost = bits - lane::shl(truncated, shift);            // dropped bits
+      const auto half = lane::shl(1, shift - 1);                       // the first dropped bit
+      // sign, last kept bit, first dropped bit, sticky
+      const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
+      const auto rounded = truncated + (lane::shr(kCarry, row) & 1);
+      const auto large = rounded + ((exp - kBias) << 23);
+      return lane::select(lane::eq(bits >> 24, 0), exact, large);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_uint32__rne>({

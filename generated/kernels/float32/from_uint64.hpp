@@ -2,7 +2,8 @@
 //
 //   pair     uint64 -> float32
 //   types    specs/types/uint64.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float32 {
 //   kernel   uint64_to_float32__rne
 //   meaning  round: nearest_even (sha256:09e7f8681c54)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint64                      code                 value       because
 //   -------------------------   ------------------   ---------   -------
@@ -27,45 +28,49 @@ struct from_uint64__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::uint64;  // the lane is the source, an integer, rounded to float32: nearest, ties to even
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_uint64(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
     static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
     static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
     static constexpr std::uint64_t kExpNormal = 897;                // 1023 - 126: biased exponent of 2^-126
-    static constexpr std::uint64_t kExpZero = 872;                  // kExpNormal - 25: below, only the sticky bit is left
+    // kExpNormal - 25: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 872;
     static constexpr std::uint64_t kShiftBase = 926;                // kExpNormal + 29
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W squeezed = (bits >> 11) | lane::min(bits & W(kExcess), W(1));   // dropped bits make it odd
-      const W large = lane::float64_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(bits >> 53, W(0)), lane::float64_of(lane::min(bits, W(kExact))), large);  // odd-rounded float64
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 29 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 23;  // exponent above 2^-126
-      const W odd = lane::shr(sig, shift) & W(1);                             // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                    // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                    // nearest, ties to even
-      return kept + field;  // on the unbounded grid; the carry is part of it
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto squeezed = (bits >> 11) | lane::min(bits & kExcess, 1);  // dropped bits make it odd
+      const auto large = lane::float64_of(squeezed) + kLift;
+      // odd-rounded float64
+      const auto mag = lane::select(lane::eq(bits >> 53, 0), lane::float64_of(lane::min(bits, kExact)), large);
+      const auto exp = mag >> 52;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 29 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 23;  // exponent above 2^-126
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      return lane::truncate<std::uint32_t>(code);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_uint64__rne>({
-    {0x0000000000000000, 0x00000000}, {0xFFFFFFFFFFFFFFFF, 0x5F800000}, {0x0000000000000001, 0x3F800000},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1
+    {0x0000000000000000, 0x00000000}, {0xFFFFFFFFFFFFFFFF, 0x5F800000},  // 0 -> 0; 18446744073709551615 -> 2^64
+    {0x0000000000000001, 0x3F800000},  // 1 -> 1
 }));
 
 }  // namespace to_float32

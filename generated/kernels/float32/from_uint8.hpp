@@ -2,7 +2,8 @@
 //
 //   pair     uint8 -> float32
 //   types    specs/types/uint8.json, specs/types/float32.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float32 {
 //   kernel   uint8_to_float32__exact
 //   meaning  exact (sha256:6ed8aa0899b7)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.quick (generator/plan/encode_floating.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   uint8      code                 value      because
 //   --------   ------------------   --------   -------
@@ -26,23 +27,14 @@ struct from_uint8__exact {
 
   struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // the integer as float32, exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float32_of(bits);  // exact as float32
-    }
-  };
-  using plans = lane::Plans<quick, integer>;
+
+  using plans = lane::Plans<quick>;
 };
 static_assert(lane::maps<from_uint8__exact>({
     {0x00, 0x00000000}, {0xFF, 0x437F0000}, {0x01, 0x3F800000},  // 0 -> 0; 255 -> 255; 1 -> 1

@@ -13,8 +13,7 @@ namespace to_float4e2m1 {
 
 //   kernel   bool_to_float4e2m1__exact
 //   meaning  exact (sha256:91eb810ace84)
-
-//   plan     from_truth.integer (generator/plan/simple.cpp)
+//   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------
@@ -25,15 +24,15 @@ struct from_bool__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float4e2m1
     static constexpr std::uint8_t kOne = 0x02;   // 1 as float4e2m1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::eq(bits, 0), kZero, kOne);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({

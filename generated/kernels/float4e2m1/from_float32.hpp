@@ -2,8 +2,10 @@
 //
 //   pair     float32 -> float4e2m1
 //   types    specs/types/float32.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
+//            6.
 //   cites    Published data of the versions 24 and 25: +NaN gives minus zero; zero of the opposite sign for either NaN.
 //   cites    OpenVINO Convert-1, implementation: nearest even, infinity out of range, one rounding.
 //   cites    OpenVINO Convert-1, implementation: clamps to +/-6; NaN gives 6 with the sign of the NaN.
@@ -19,8 +21,8 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0bf2e38c86e6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
@@ -37,28 +39,30 @@ struct from_float32__rne_max_nanmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
     static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kScale = 0x4A800006;      // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign goes
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr bool kSignInResult = true;  // it is the sign of what map() returns
-    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::min_nan2_32(bits, W(kTop));        // NaN, of either sign, has the same result
-      const W bounded = lane::min(number, W(kBottom));          // with the sign set, the larger the bits, the lower the number
-      const W binade = lane::binade32(bounded, W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::min_nan2(bits, kTop);         // NaN, of either sign, has the same result
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(number, kBottom);
+      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);              // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(rounded);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -68,22 +72,25 @@ struct from_float32__rne_max_nanmax {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN, not negative
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited | (sign >> 28));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 22 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited | (sign >> 28));
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nanmax>({
@@ -100,7 +107,8 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
@@ -117,8 +125,7 @@ struct from_float32__rne_max_nannegzero {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -129,23 +136,26 @@ struct from_float32__rne_max_nannegzero {
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN, not negative
     static constexpr std::uint32_t kNaNFlip = 0x08;          // what the sign changes in it
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      const W negative = W(0) - (sign >> 31);                                // all ones where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN) ^ (W(kNaNFlip) & negative), limited | (sign >> 28));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 22 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto negative = 0 - (sign >> 31);                  // all ones where the value is negative
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 28));
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
@@ -161,8 +171,8 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:eb780812be75)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code   value      because
 //   ---------------------------   ----   --------   -------
@@ -179,28 +189,31 @@ struct from_float32__rne_max_nansmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800006;      // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -210,22 +223,25 @@ struct from_float32__rne_max_nansmax {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
     static constexpr std::uint32_t kNaN = 0x07;              // result of a NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 28);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 22 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 28);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nansmax>({

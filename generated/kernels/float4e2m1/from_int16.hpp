@@ -2,8 +2,10 @@
 //
 //   pair     int16 -> float4e2m1
 //   types    specs/types/int16.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
+//            6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,9 +18,9 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max (sha256:86f5a059b2c6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     steps: all 65536 results (generator/plan/steps.cpp)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int16        code   value    because
 //   ----------   ----   ------   -------
@@ -28,111 +30,100 @@ namespace to_float4e2m1 {
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 4;  // bits of one element in memory
 
-  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
-  // Generated from the rule, one source code at a time.
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kLimit = 0x40;   // from here on every result is the same
     static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
     static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
     static constexpr std::uint16_t kSign = 0x8000;  // 2^15
-    template <class W>
-    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
-      const W negative = lane::sar<15>(bits);       // all ones where the value is negative
-      const W mag = (bits ^ negative) - negative;   // absolute value
-      const W bounded = lane::min(mag, W(kLimit));
-      const W place = lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
-      return place | (bits & W(kSign));
+    //  // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+        0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x0A, 0x0C, 0x0D, 0x0E, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
+        0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<15>(bits);            // all ones where the value is negative
+      const auto mag = (bits ^ negative) - negative;        // the absolute value
+      const auto bounded = lane::min(mag, kLimit);
+      const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
+      const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      return lane::lookup256<kFirst>(cell);                 // the result at the start of the cell
     }
-
-    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
-        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 00: cells from here ..
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 10: cells from here ..
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 20: cells from here ..
-        0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,  // 30: cells from here ..
-        0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 40: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 50: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 60: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
-        0x00, 0x0A, 0x0C, 0x0D, 0x0E, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 80: cells from here ..
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // 90: cells from here ..
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // A0: cells from here ..
-        0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,  // B0: cells from here ..
-        0x0F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
-    };
-    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 40: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 50: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 60: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
-    };
   };
+
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x40C00000;        // value of code 7, read as an ordinary number: everything above becomes it
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800006;      // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(number);
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kExpNormal = 127;        // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;          // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;        // kExpNormal + 22
-    static constexpr std::uint32_t kMaxFinite = 0x07;       // largest finite code of float4e2m1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float32_of(integer);                               // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return limited | (sign >> 28);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
+    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
+    static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 22 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = limited | ((number ^ mag) >> 28);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
-  using plans = lane::Plans<steps, multiply_add, integer>;
+
+  using plans = lane::Plans<steps, multiply_add, quick>;
 };
 static_assert(lane::maps<from_int16__rne_max>({
     {0x0000, 0x00}, {0x7FFF, 0x07}, {0x0001, 0x02},  // 0 -> 0; 32767 -> 6; 1 -> 1

@@ -2,8 +2,10 @@
 //
 //   pair     int32 -> float4e2m1
 //   types    specs/types/int32.json, specs/types/float4e2m1.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
-//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives 6.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
+//   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
+//            6.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,8 +18,8 @@ namespace to_float4e2m1 {
 //   meaning  round: nearest_even | overflow: max (sha256:ae211e2cd699)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int32             code   value    because
 //   ---------------   ----   ------   -------
@@ -29,63 +31,65 @@ struct from_int32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x40C00000;         // value of code 7, read as an ordinary number: everything above becomes it
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
     static constexpr std::uint32_t kMinNormal = 0x3F800000;   // bits of 2^0
     static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A800006;       // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint8_t kSignBit = 0x08;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 22;  // the code is v + (v >> 22) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W clamped = lane::max_signed(lane::min_signed(bits, W(kLimit)), W(kMinusLimit));
-      const W number = lane::float32_of(clamped);                         // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;           // 2^3 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
+      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(number);
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kExact = 0x01000000;     // 2^24: integers below are exact
-    static constexpr std::uint32_t kExcess = 0xFF;          // 2^8 - 1
-    static constexpr std::uint32_t kLift = 0x04000000;      // 8 << 23: times 2^8
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kExpNormal = 127;        // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;          // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;        // kExpNormal + 22
-    static constexpr std::uint32_t kMaxFinite = 0x07;       // largest finite code of float4e2m1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 8) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float32_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 24, W(0)), lane::float32_of(lane::min(integer, W(kExact))), large);  // odd-rounded float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 22 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 1;  // exponent above 2^0
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return limited | (sign >> 28);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
+    static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;    // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;      // 2^23
+    static constexpr std::uint32_t kExpNormal = 127;          // 127 - 0: biased exponent of 2^0
+    static constexpr std::uint32_t kExpZero = 124;            // kExpNormal - 3: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 149;          // kExpNormal + 22
+    static constexpr std::uint32_t kMaxFinite = 0x07;         // largest finite code of float4e2m1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto clamped = lane::max_signed(lane::min_signed(bits, kLimit), kMinusLimit);
+      const auto number = lane::float32_of_int(clamped);       // the integer as float32, exact
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 22 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = limited | ((number ^ mag) >> 28);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, quick>;
 };
 static_assert(lane::maps<from_int32__rne_max>({
     {0x00000000, 0x00}, {0x7FFFFFFF, 0x07}, {0x00000001, 0x02},  // 0 -> 0; 2147483647 -> 6; 1 -> 1

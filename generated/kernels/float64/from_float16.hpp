@@ -2,7 +2,8 @@
 //
 //   pair     float16 -> float64
 //   types    specs/types/float16.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float64 {
 //   kernel   float16_to_float64__exact
 //   meaning  exact | infinity: inf | NaN: nan (sha256:e182cd9ce7ac)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.widening (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.widening (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16          code                                 value            because
 //   --------------   ----------------------------------   --------------   -------
@@ -32,48 +33,56 @@ struct from_float16__exact {
 
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr lane::Store kStore = lane::Store::float64;  // the float32 that map() returns is stored as float64: exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
-    static constexpr std::uint32_t kNaN = 0x7FC00000;       // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::min_signed(lane::min(bits, W(kMinusNaN)), W(kNaN));  // NaN: the canonical one, with its sign
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);  // the same number as float32
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      return lane::float64_of_float32(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3F00000000000000;          // (1023 - 15) << 52
-    static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;     // 2^10
-    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;       // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;             // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;         // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;      // the code below the first NaN
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;        // infinity of the source
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;             // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);    // magnitude code of the source
-      const W sign = (bits ^ small) << 48;
-      const W normal = (small << 42) + W(kRebias);  // same exponent, bias of the working layout
-      const W tiny = lane::float64_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float64
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
+    static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
+    static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
+    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
+    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
+    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 48;
+      const auto normal = (small << 42) + kRebias;                 // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float64
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
+
   using plans = lane::Plans<widening, integer>;
 };
 static_assert(lane::maps<from_float16__exact>({
-    {0x0000, 0x0000000000000000}, {0x7BFF, 0x40EFFC0000000000}, {0x0001, 0x3E70000000000000},  // 0 -> 0; 65504 -> 65504; 2^-24 -> 2^-24
-    {0x3C00, 0x3FF0000000000000}, {0x3C01, 0x3FF0040000000000}, {0xFBFF, 0xC0EFFC0000000000},  // 1 -> 1; 1.0009766 -> 1.0009765625; -65504 -> -65504
-    {0x8000, 0x8000000000000000}, {0x7C00, 0x7FF0000000000000}, {0xFC00, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7E00, 0x7FF8000000000000}, {0x7C01, 0x7FF8000000000000}, {0xFE00, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000, 0x0000000000000000}, {0x7BFF, 0x40EFFC0000000000},  // 0 -> 0; 65504 -> 65504
+    {0x0001, 0x3E70000000000000}, {0x3C00, 0x3FF0000000000000},  // 2^-24 -> 2^-24; 1 -> 1
+    {0x3C01, 0x3FF0040000000000}, {0xFBFF, 0xC0EFFC0000000000},  // 1.0009766 -> 1.0009765625; -65504 -> -65504
+    {0x8000, 0x8000000000000000}, {0x7C00, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
+    {0xFC00, 0xFFF0000000000000}, {0x7E00, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN
+    {0x7C01, 0x7FF8000000000000}, {0xFE00, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float64

@@ -2,7 +2,8 @@
 //
 //   pair     float32 -> float64
 //   types    specs/types/float32.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,64 +15,72 @@ namespace to_float64 {
 //   kernel   float32_to_float64__exact
 //   meaning  exact | infinity: inf | NaN: nan (sha256:f7c5df508c5a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     convert_float.widening (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.widening (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                   code                                 value                              because
 //   -----------------------   ----------------------------------   --------------------------------   -------
 //   0                         0000000000000000                     0                                  zero
 //   2^-149 .. 3.4028235e+38   36A0000000000000..47EFFFFFE0000000   2^-149 .. 3.4028234663852886e+38   52 fraction bits
-//   Inf                       7FF0000000000000                     Inf                                infinity of the source
+//   Inf                       7FF0000000000000                     Inf                           infinity of the source
 //   -Inf                      FFF0000000000000                     -Inf
-//   NaN                       7FF8000000000000                     NaN                                every NaN, payload dropped
+//   NaN                       7FF8000000000000                     NaN                       every NaN, payload dropped
 //   -NaN                      FFF8000000000000                     -NaN
-//   -0                        8000000000000000                     -0                                 the sign of zero is kept
-//   x < 0                                                                                             as |x|, with the sign
+//   -0                        8000000000000000                     -0                          the sign of zero is kept
+//   x < 0                                                                                         as |x|, with the sign
 struct from_float32__exact {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = false, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float64;  // the float32 that map() returns is stored as float64: exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::nan_becomes(bits, W(kNaN));  // NaN: the canonical one, with its sign
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      return lane::float64_of_float32(canonical);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint64_t kRebias = 0x3800000000000000;          // (1023 - 127) << 52
-    static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;     // 2^23
-    static constexpr std::uint64_t kUnitScale = 0x0950000000000000;       // 149 << 52: times 2^-149
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;             // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;         // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x000000007F800000;      // the code below the first NaN
-    static constexpr std::uint64_t kInfSmall = 0x000000007F800000;        // infinity of the source
-    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;             // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);    // magnitude code of the source
-      const W sign = (bits ^ small) << 32;
-      const W normal = (small << 29) + W(kRebias);  // same exponent, bias of the working layout
-      const W tiny = lane::float64_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-149
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float64
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), mag) | sign;
+    static constexpr std::uint64_t kRebias = 0x3800000000000000;      // (1023 - 127) << 52
+    static constexpr std::uint64_t kHiddenSmall = 0x0000000000800000;  // 2^23
+    static constexpr std::uint64_t kUnitScale = 0x0950000000000000;   // 149 << 52: times 2^-149
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
+    static constexpr std::uint64_t kLastNumber = 0x000000007F800000;  // the code below the first NaN
+    static constexpr std::uint64_t kInfSmall = 0x000000007F800000;    // infinity of the source
+    static constexpr std::uint64_t kNaN = 0x7FF8000000000000;         // canonical NaN
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 32;
+      const auto normal = (small << 29) + kRebias;                 // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-149
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float64
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      return lane::select(lane::gt(mag, kInf), kNaN, mag) | sign;
     }
   };
+
   using plans = lane::Plans<widening, integer>;
 };
 static_assert(lane::maps<from_float32__exact>({
-    {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x47EFFFFFE0000000}, {0x00000001, 0x36A0000000000000},  // 0 -> 0; 3.4028235e+38 -> 3.4028234663852886e+38; 2^-149 -> 2^-149
-    {0x3F800000, 0x3FF0000000000000}, {0x3F800001, 0x3FF0000020000000}, {0xFF7FFFFF, 0xC7EFFFFFE0000000},  // 1 -> 1; 1.0000001 -> 1.0000001192092896; -3.4028235e+38 -> -3.4028234663852886e+38
-    {0x80000000, 0x8000000000000000}, {0x7F800000, 0x7FF0000000000000}, {0xFF800000, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7FF8000000000000}, {0x7F800001, 0x7FF8000000000000}, {0xFFC00000, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x00000000, 0x0000000000000000},  // 0 -> 0
+    {0x7F7FFFFF, 0x47EFFFFFE0000000},  // 3.4028235e+38 -> 3.4028234663852886e+38
+    {0x00000001, 0x36A0000000000000}, {0x3F800000, 0x3FF0000000000000},  // 2^-149 -> 2^-149; 1 -> 1
+    {0x3F800001, 0x3FF0000020000000},  // 1.0000001 -> 1.0000001192092896
+    {0xFF7FFFFF, 0xC7EFFFFFE0000000},  // -3.4028235e+38 -> -3.4028234663852886e+38
+    {0x80000000, 0x8000000000000000}, {0x7F800000, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
+    {0xFF800000, 0xFFF0000000000000}, {0x7FC00000, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN
+    {0x7F800001, 0x7FF8000000000000}, {0xFFC00000, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float64

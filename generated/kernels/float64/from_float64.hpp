@@ -3,7 +3,8 @@
 //   pair     float64 -> float64
 //   types    specs/types/float64.json, specs/types/float64.json
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -16,7 +17,7 @@ namespace to_float64 {
 //   meaning  exact | infinity: inf (sha256:1d375e3a3c91)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float64      code   value           because
 //   ----------   ----   -------------   -------
@@ -26,19 +27,22 @@ struct from_float64__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float64__exact>({
-    {0x0000000000000000, 0x0000000000000000}, {0x7FEFFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF}, {0xFFEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF},  // 0 -> 0; 1.7976931348623157e+308 -> 1.7976931348623157e+308; -1.7976931348623157e+308 -> -1.7976931348623157e+308
-    {0x8000000000000000, 0x8000000000000000}, {0x7FF0000000000000, 0x7FF0000000000000}, {0xFFF0000000000000, 0xFFF0000000000000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FF8000000000000, 0x7FF8000000000000}, {0x7FF0000000000001, 0x7FF0000000000001}, {0xFFF8000000000000, 0xFFF8000000000000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FEFFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF},  // 1.7976931348623157e+308 -> 1.7976931348623157e+308
+    {0xFFEFFFFFFFFFFFFF, 0xFFEFFFFFFFFFFFFF},  // -1.7976931348623157e+308 -> -1.7976931348623157e+308
+    {0x8000000000000000, 0x8000000000000000}, {0x7FF0000000000000, 0x7FF0000000000000},  // -0 -> -0; Inf -> Inf
+    {0xFFF0000000000000, 0xFFF0000000000000}, {0x7FF8000000000000, 0x7FF8000000000000},  // -Inf -> -Inf; NaN -> NaN
+    {0x7FF0000000000001, 0x7FF0000000000001}, {0xFFF8000000000000, 0xFFF8000000000000},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float64

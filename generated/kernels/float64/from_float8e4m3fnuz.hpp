@@ -2,7 +2,8 @@
 //
 //   pair     float8e4m3fnuz -> float64
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_float64 {
 //   kernel   float8e4m3fnuz_to_float64__exact
 //   meaning  exact | NaN: nan (sha256:369580d19f26)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 256 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float8e4m3fnuz   code                                 value          because
 //   --------------   ----------------------------------   ------------   -------
@@ -24,81 +28,253 @@ namespace to_float64 {
 //   x < 0                                                                as |x|, with the sign
 struct from_float8e4m3fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint64_t, 256> kTable = {
-        0x0000000000000000, 0x3F50000000000000, 0x3F60000000000000, 0x3F68000000000000,  // 00: 0 ..
-        0x3F70000000000000, 0x3F74000000000000, 0x3F78000000000000, 0x3F7C000000000000,  // 04: 2^-8 ..
-        0x3F80000000000000, 0x3F82000000000000, 0x3F84000000000000, 0x3F86000000000000,  // 08: 2^-7 ..
-        0x3F88000000000000, 0x3F8A000000000000, 0x3F8C000000000000, 0x3F8E000000000000,  // 0C: 0.01171875 ..
-        0x3F90000000000000, 0x3F92000000000000, 0x3F94000000000000, 0x3F96000000000000,  // 10: 2^-6 ..
-        0x3F98000000000000, 0x3F9A000000000000, 0x3F9C000000000000, 0x3F9E000000000000,  // 14: 0.0234375 ..
-        0x3FA0000000000000, 0x3FA2000000000000, 0x3FA4000000000000, 0x3FA6000000000000,  // 18: 2^-5 ..
-        0x3FA8000000000000, 0x3FAA000000000000, 0x3FAC000000000000, 0x3FAE000000000000,  // 1C: 0.046875 ..
-        0x3FB0000000000000, 0x3FB2000000000000, 0x3FB4000000000000, 0x3FB6000000000000,  // 20: 0.0625 ..
-        0x3FB8000000000000, 0x3FBA000000000000, 0x3FBC000000000000, 0x3FBE000000000000,  // 24: 0.09375 ..
-        0x3FC0000000000000, 0x3FC2000000000000, 0x3FC4000000000000, 0x3FC6000000000000,  // 28: 0.125 ..
-        0x3FC8000000000000, 0x3FCA000000000000, 0x3FCC000000000000, 0x3FCE000000000000,  // 2C: 0.1875 ..
-        0x3FD0000000000000, 0x3FD2000000000000, 0x3FD4000000000000, 0x3FD6000000000000,  // 30: 0.25 ..
-        0x3FD8000000000000, 0x3FDA000000000000, 0x3FDC000000000000, 0x3FDE000000000000,  // 34: 0.375 ..
-        0x3FE0000000000000, 0x3FE2000000000000, 0x3FE4000000000000, 0x3FE6000000000000,  // 38: 0.5 ..
-        0x3FE8000000000000, 0x3FEA000000000000, 0x3FEC000000000000, 0x3FEE000000000000,  // 3C: 0.75 ..
-        0x3FF0000000000000, 0x3FF2000000000000, 0x3FF4000000000000, 0x3FF6000000000000,  // 40: 1 ..
-        0x3FF8000000000000, 0x3FFA000000000000, 0x3FFC000000000000, 0x3FFE000000000000,  // 44: 1.5 ..
-        0x4000000000000000, 0x4002000000000000, 0x4004000000000000, 0x4006000000000000,  // 48: 2 ..
-        0x4008000000000000, 0x400A000000000000, 0x400C000000000000, 0x400E000000000000,  // 4C: 3 ..
-        0x4010000000000000, 0x4012000000000000, 0x4014000000000000, 0x4016000000000000,  // 50: 4 ..
-        0x4018000000000000, 0x401A000000000000, 0x401C000000000000, 0x401E000000000000,  // 54: 6 ..
-        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,  // 58: 8 ..
-        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,  // 5C: 12 ..
-        0x4030000000000000, 0x4032000000000000, 0x4034000000000000, 0x4036000000000000,  // 60: 16 ..
-        0x4038000000000000, 0x403A000000000000, 0x403C000000000000, 0x403E000000000000,  // 64: 24 ..
-        0x4040000000000000, 0x4042000000000000, 0x4044000000000000, 0x4046000000000000,  // 68: 32 ..
-        0x4048000000000000, 0x404A000000000000, 0x404C000000000000, 0x404E000000000000,  // 6C: 48 ..
-        0x4050000000000000, 0x4052000000000000, 0x4054000000000000, 0x4056000000000000,  // 70: 64 ..
-        0x4058000000000000, 0x405A000000000000, 0x405C000000000000, 0x405E000000000000,  // 74: 96 ..
-        0x4060000000000000, 0x4062000000000000, 0x4064000000000000, 0x4066000000000000,  // 78: 128 ..
-        0x4068000000000000, 0x406A000000000000, 0x406C000000000000, 0x406E000000000000,  // 7C: 192 ..
-        0xFFF8000000000000, 0xBF50000000000000, 0xBF60000000000000, 0xBF68000000000000,  // 80: NaN ..
-        0xBF70000000000000, 0xBF74000000000000, 0xBF78000000000000, 0xBF7C000000000000,  // 84: -2^-8 ..
-        0xBF80000000000000, 0xBF82000000000000, 0xBF84000000000000, 0xBF86000000000000,  // 88: -2^-7 ..
-        0xBF88000000000000, 0xBF8A000000000000, 0xBF8C000000000000, 0xBF8E000000000000,  // 8C: -0.01171875 ..
-        0xBF90000000000000, 0xBF92000000000000, 0xBF94000000000000, 0xBF96000000000000,  // 90: -2^-6 ..
-        0xBF98000000000000, 0xBF9A000000000000, 0xBF9C000000000000, 0xBF9E000000000000,  // 94: -0.0234375 ..
-        0xBFA0000000000000, 0xBFA2000000000000, 0xBFA4000000000000, 0xBFA6000000000000,  // 98: -2^-5 ..
-        0xBFA8000000000000, 0xBFAA000000000000, 0xBFAC000000000000, 0xBFAE000000000000,  // 9C: -0.046875 ..
-        0xBFB0000000000000, 0xBFB2000000000000, 0xBFB4000000000000, 0xBFB6000000000000,  // A0: -0.0625 ..
-        0xBFB8000000000000, 0xBFBA000000000000, 0xBFBC000000000000, 0xBFBE000000000000,  // A4: -0.09375 ..
-        0xBFC0000000000000, 0xBFC2000000000000, 0xBFC4000000000000, 0xBFC6000000000000,  // A8: -0.125 ..
-        0xBFC8000000000000, 0xBFCA000000000000, 0xBFCC000000000000, 0xBFCE000000000000,  // AC: -0.1875 ..
-        0xBFD0000000000000, 0xBFD2000000000000, 0xBFD4000000000000, 0xBFD6000000000000,  // B0: -0.25 ..
-        0xBFD8000000000000, 0xBFDA000000000000, 0xBFDC000000000000, 0xBFDE000000000000,  // B4: -0.375 ..
-        0xBFE0000000000000, 0xBFE2000000000000, 0xBFE4000000000000, 0xBFE6000000000000,  // B8: -0.5 ..
-        0xBFE8000000000000, 0xBFEA000000000000, 0xBFEC000000000000, 0xBFEE000000000000,  // BC: -0.75 ..
-        0xBFF0000000000000, 0xBFF2000000000000, 0xBFF4000000000000, 0xBFF6000000000000,  // C0: -1 ..
-        0xBFF8000000000000, 0xBFFA000000000000, 0xBFFC000000000000, 0xBFFE000000000000,  // C4: -1.5 ..
-        0xC000000000000000, 0xC002000000000000, 0xC004000000000000, 0xC006000000000000,  // C8: -2 ..
-        0xC008000000000000, 0xC00A000000000000, 0xC00C000000000000, 0xC00E000000000000,  // CC: -3 ..
-        0xC010000000000000, 0xC012000000000000, 0xC014000000000000, 0xC016000000000000,  // D0: -4 ..
-        0xC018000000000000, 0xC01A000000000000, 0xC01C000000000000, 0xC01E000000000000,  // D4: -6 ..
-        0xC020000000000000, 0xC022000000000000, 0xC024000000000000, 0xC026000000000000,  // D8: -8 ..
-        0xC028000000000000, 0xC02A000000000000, 0xC02C000000000000, 0xC02E000000000000,  // DC: -12 ..
-        0xC030000000000000, 0xC032000000000000, 0xC034000000000000, 0xC036000000000000,  // E0: -16 ..
-        0xC038000000000000, 0xC03A000000000000, 0xC03C000000000000, 0xC03E000000000000,  // E4: -24 ..
-        0xC040000000000000, 0xC042000000000000, 0xC044000000000000, 0xC046000000000000,  // E8: -32 ..
-        0xC048000000000000, 0xC04A000000000000, 0xC04C000000000000, 0xC04E000000000000,  // EC: -48 ..
-        0xC050000000000000, 0xC052000000000000, 0xC054000000000000, 0xC056000000000000,  // F0: -64 ..
-        0xC058000000000000, 0xC05A000000000000, 0xC05C000000000000, 0xC05E000000000000,  // F4: -96 ..
-        0xC060000000000000, 0xC062000000000000, 0xC064000000000000, 0xC066000000000000,  // F8: -128 ..
-        0xC068000000000000, 0xC06A000000000000, 0xC06C000000000000, 0xC06E000000000000,  // FC: -192 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kByte6Of80 = 0xF8;  // what code 80 has instead
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kByte7Of80 = 0xFF;  // what code 80 has instead
+    //  // codes 00 to 7F; others: the same, 80 is an exception
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kByte6 = {
+        0x00, 0x50, 0x60, 0x68, 0x70, 0x74, 0x78, 0x7C, 0x80, 0x82, 0x84, 0x86, 0x88, 0x8A, 0x8C, 0x8E,
+        0x90, 0x92, 0x94, 0x96, 0x98, 0x9A, 0x9C, 0x9E, 0xA0, 0xA2, 0xA4, 0xA6, 0xA8, 0xAA, 0xAC, 0xAE,
+        0xB0, 0xB2, 0xB4, 0xB6, 0xB8, 0xBA, 0xBC, 0xBE, 0xC0, 0xC2, 0xC4, 0xC6, 0xC8, 0xCA, 0xCC, 0xCE,
+        0xD0, 0xD2, 0xD4, 0xD6, 0xD8, 0xDA, 0xDC, 0xDE, 0xE0, 0xE2, 0xE4, 0xE6, 0xE8, 0xEA, 0xEC, 0xEE,
+        0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E,
+        0x10, 0x12, 0x14, 0x16, 0x18, 0x1A, 0x1C, 0x1E, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
+        0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x4C, 0x4E,
+        0x50, 0x52, 0x54, 0x56, 0x58, 0x5A, 0x5C, 0x5E, 0x60, 0x62, 0x64, 0x66, 0x68, 0x6A, 0x6C, 0x6E,
     };
+    //  // codes 00 to 7F; others: the same but for bits 80, 80 is an exception
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kByte7 = {
+        0x00, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // byte 6 of the result
+      const auto byte6 = lane::select(lane::eq(bits, kSign), kByte6Of80, lane::lookup128<kByte6>(bits));
+      const auto byte7_mag = lane::lookup128<kByte7>(bits);  // byte 7 of the result of the magnitude
+      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte7 = lane::select(lane::eq(bits, kSign), kByte7Of80, byte7_signed);  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
+    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    //  // magnitudes, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
+        0x80, 0xD0, 0xE0, 0xE8, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E,
+    };
+    //  // magnitudes from 10 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
+        0x70, 0x22, 0x14, 0x0E, 0x08, 0x06, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
+        0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
+        0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
+        0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 40 to 4F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
+        0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
+        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
+      // its column from 10 on; elsewhere bit 7, which finds 0
+      const auto mag_from10 = mag - kCode10;
+      const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
+      const auto row = bits >> 4;                                       // the row
+      const auto b6_row = lane::lookup16<kByte6Row>(row);
+      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
+      const auto b6_row80 = lane::lookup16<kByte6Row80>(row80);
+      const auto byte6 = ((b6_mag_from00 + b6_mag_from10) + b6_row) + b6_row80;  // byte 6 of the result
+      // its column in 00 to 0F; elsewhere bit 7, which finds 0
+      const auto mag_row00 = mag + kOutside;
+      const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
+      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      const auto mag_row40 = (mag ^ kCode40) + kOutside;
+      const auto b7_mag_row40 = lane::lookup16<kByte7MagRow40>(mag_row40);
+      const auto b7_row = lane::lookup16<kByte7Row>(row);
+      const auto b7_row80 = lane::lookup16<kByte7Row80>(row80);
+      const auto byte7 = ((b7_mag_row00 + b7_mag_row40) + b7_row) + b7_row80;  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
+    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    //  // what most rows have, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
+        0xF0, 0xF2, 0xF4, 0xF6, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
+        0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60,
+    };
+    //  // codes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row00 = {
+        0x90, 0xDE, 0xEC, 0xF2, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
+        0x88, 0xDE, 0xEC, 0xF2, 0xF8, 0xFA, 0xFC, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
+        0xC1, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 40 to 4F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
+        0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
+        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto column = bits & kLowFour;                              // the low four bits of the code
+      const auto b6_column = lane::lookup16_or_zero<kByte6Column>(column);
+      const auto row = bits >> 4;                                       // the row
+      const auto b6_row = lane::lookup16_or_zero<kByte6Row>(row);
+      const auto b6_row00 = lane::lookup16_or_zero<kByte6Row00>(bits);
+      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto row80 = bits ^ kCode80;
+      const auto b6_row80 = lane::lookup16_or_zero<kByte6Row80>(row80);
+      const auto byte6 = ((b6_column + b6_row) + b6_row00) + b6_row80;  // byte 6 of the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto b7_mag_row00 = lane::lookup16_or_zero<kByte7MagRow00>(mag);
+      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      const auto mag_row40 = mag ^ kCode40;
+      const auto b7_mag_row40 = lane::lookup16_or_zero<kByte7MagRow40>(mag_row40);
+      const auto b7_row = lane::lookup16_or_zero<kByte7Row>(row);
+      const auto b7_row80 = lane::lookup16_or_zero<kByte7Row80>(row80);
+      const auto byte7 = ((b7_mag_row00 + b7_mag_row40) + b7_row) + b7_row80;  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint64_t, 256> kTable = {
+        0x0000000000000000, 0x3F50000000000000, 0x3F60000000000000, 0x3F68000000000000,
+        0x3F70000000000000, 0x3F74000000000000, 0x3F78000000000000, 0x3F7C000000000000,
+        0x3F80000000000000, 0x3F82000000000000, 0x3F84000000000000, 0x3F86000000000000,
+        0x3F88000000000000, 0x3F8A000000000000, 0x3F8C000000000000, 0x3F8E000000000000,
+        0x3F90000000000000, 0x3F92000000000000, 0x3F94000000000000, 0x3F96000000000000,
+        0x3F98000000000000, 0x3F9A000000000000, 0x3F9C000000000000, 0x3F9E000000000000,
+        0x3FA0000000000000, 0x3FA2000000000000, 0x3FA4000000000000, 0x3FA6000000000000,
+        0x3FA8000000000000, 0x3FAA000000000000, 0x3FAC000000000000, 0x3FAE000000000000,
+        0x3FB0000000000000, 0x3FB2000000000000, 0x3FB4000000000000, 0x3FB6000000000000,
+        0x3FB8000000000000, 0x3FBA000000000000, 0x3FBC000000000000, 0x3FBE000000000000,
+        0x3FC0000000000000, 0x3FC2000000000000, 0x3FC4000000000000, 0x3FC6000000000000,
+        0x3FC8000000000000, 0x3FCA000000000000, 0x3FCC000000000000, 0x3FCE000000000000,
+        0x3FD0000000000000, 0x3FD2000000000000, 0x3FD4000000000000, 0x3FD6000000000000,
+        0x3FD8000000000000, 0x3FDA000000000000, 0x3FDC000000000000, 0x3FDE000000000000,
+        0x3FE0000000000000, 0x3FE2000000000000, 0x3FE4000000000000, 0x3FE6000000000000,
+        0x3FE8000000000000, 0x3FEA000000000000, 0x3FEC000000000000, 0x3FEE000000000000,
+        0x3FF0000000000000, 0x3FF2000000000000, 0x3FF4000000000000, 0x3FF6000000000000,
+        0x3FF8000000000000, 0x3FFA000000000000, 0x3FFC000000000000, 0x3FFE000000000000,
+        0x4000000000000000, 0x4002000000000000, 0x4004000000000000, 0x4006000000000000,
+        0x4008000000000000, 0x400A000000000000, 0x400C000000000000, 0x400E000000000000,
+        0x4010000000000000, 0x4012000000000000, 0x4014000000000000, 0x4016000000000000,
+        0x4018000000000000, 0x401A000000000000, 0x401C000000000000, 0x401E000000000000,
+        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,
+        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,
+        0x4030000000000000, 0x4032000000000000, 0x4034000000000000, 0x4036000000000000,
+        0x4038000000000000, 0x403A000000000000, 0x403C000000000000, 0x403E000000000000,
+        0x4040000000000000, 0x4042000000000000, 0x4044000000000000, 0x4046000000000000,
+        0x4048000000000000, 0x404A000000000000, 0x404C000000000000, 0x404E000000000000,
+        0x4050000000000000, 0x4052000000000000, 0x4054000000000000, 0x4056000000000000,
+        0x4058000000000000, 0x405A000000000000, 0x405C000000000000, 0x405E000000000000,
+        0x4060000000000000, 0x4062000000000000, 0x4064000000000000, 0x4066000000000000,
+        0x4068000000000000, 0x406A000000000000, 0x406C000000000000, 0x406E000000000000,
+        0xFFF8000000000000, 0xBF50000000000000, 0xBF60000000000000, 0xBF68000000000000,
+        0xBF70000000000000, 0xBF74000000000000, 0xBF78000000000000, 0xBF7C000000000000,
+        0xBF80000000000000, 0xBF82000000000000, 0xBF84000000000000, 0xBF86000000000000,
+        0xBF88000000000000, 0xBF8A000000000000, 0xBF8C000000000000, 0xBF8E000000000000,
+        0xBF90000000000000, 0xBF92000000000000, 0xBF94000000000000, 0xBF96000000000000,
+        0xBF98000000000000, 0xBF9A000000000000, 0xBF9C000000000000, 0xBF9E000000000000,
+        0xBFA0000000000000, 0xBFA2000000000000, 0xBFA4000000000000, 0xBFA6000000000000,
+        0xBFA8000000000000, 0xBFAA000000000000, 0xBFAC000000000000, 0xBFAE000000000000,
+        0xBFB0000000000000, 0xBFB2000000000000, 0xBFB4000000000000, 0xBFB6000000000000,
+        0xBFB8000000000000, 0xBFBA000000000000, 0xBFBC000000000000, 0xBFBE000000000000,
+        0xBFC0000000000000, 0xBFC2000000000000, 0xBFC4000000000000, 0xBFC6000000000000,
+        0xBFC8000000000000, 0xBFCA000000000000, 0xBFCC000000000000, 0xBFCE000000000000,
+        0xBFD0000000000000, 0xBFD2000000000000, 0xBFD4000000000000, 0xBFD6000000000000,
+        0xBFD8000000000000, 0xBFDA000000000000, 0xBFDC000000000000, 0xBFDE000000000000,
+        0xBFE0000000000000, 0xBFE2000000000000, 0xBFE4000000000000, 0xBFE6000000000000,
+        0xBFE8000000000000, 0xBFEA000000000000, 0xBFEC000000000000, 0xBFEE000000000000,
+        0xBFF0000000000000, 0xBFF2000000000000, 0xBFF4000000000000, 0xBFF6000000000000,
+        0xBFF8000000000000, 0xBFFA000000000000, 0xBFFC000000000000, 0xBFFE000000000000,
+        0xC000000000000000, 0xC002000000000000, 0xC004000000000000, 0xC006000000000000,
+        0xC008000000000000, 0xC00A000000000000, 0xC00C000000000000, 0xC00E000000000000,
+        0xC010000000000000, 0xC012000000000000, 0xC014000000000000, 0xC016000000000000,
+        0xC018000000000000, 0xC01A000000000000, 0xC01C000000000000, 0xC01E000000000000,
+        0xC020000000000000, 0xC022000000000000, 0xC024000000000000, 0xC026000000000000,
+        0xC028000000000000, 0xC02A000000000000, 0xC02C000000000000, 0xC02E000000000000,
+        0xC030000000000000, 0xC032000000000000, 0xC034000000000000, 0xC036000000000000,
+        0xC038000000000000, 0xC03A000000000000, 0xC03C000000000000, 0xC03E000000000000,
+        0xC040000000000000, 0xC042000000000000, 0xC044000000000000, 0xC046000000000000,
+        0xC048000000000000, 0xC04A000000000000, 0xC04C000000000000, 0xC04E000000000000,
+        0xC050000000000000, 0xC052000000000000, 0xC054000000000000, 0xC056000000000000,
+        0xC058000000000000, 0xC05A000000000000, 0xC05C000000000000, 0xC05E000000000000,
+        0xC060000000000000, 0xC062000000000000, 0xC064000000000000, 0xC066000000000000,
+        0xC068000000000000, 0xC06A000000000000, 0xC06C000000000000, 0xC06E000000000000,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float8e4m3fnuz__exact>({
-    {0x00, 0x0000000000000000}, {0x7F, 0x406E000000000000}, {0x01, 0x3F50000000000000},  // 0 -> 0; 240 -> 240; 2^-10 -> 2^-10
-    {0x40, 0x3FF0000000000000}, {0x41, 0x3FF2000000000000}, {0xFF, 0xC06E000000000000},  // 1 -> 1; 1.125 -> 1.125; -240 -> -240
+    {0x00, 0x0000000000000000}, {0x7F, 0x406E000000000000},  // 0 -> 0; 240 -> 240
+    {0x01, 0x3F50000000000000}, {0x40, 0x3FF0000000000000},  // 2^-10 -> 2^-10; 1 -> 1
+    {0x41, 0x3FF2000000000000}, {0xFF, 0xC06E000000000000},  // 1.125 -> 1.125; -240 -> -240
     {0x80, 0xFFF8000000000000},  // NaN -> -NaN
 }));
 

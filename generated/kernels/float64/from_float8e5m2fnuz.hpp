@@ -2,7 +2,8 @@
 //
 //   pair     float8e5m2fnuz -> float64
 //   types    specs/types/float8e5m2fnuz.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_float64 {
 //   kernel   float8e5m2fnuz_to_float64__exact
 //   meaning  exact | NaN: nan (sha256:118970fc3d33)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 256 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float8e5m2fnuz   code                                 value            because
 //   --------------   ----------------------------------   --------------   -------
@@ -24,81 +28,253 @@ namespace to_float64 {
 //   x < 0                                                                  as |x|, with the sign
 struct from_float8e5m2fnuz__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint64_t, 256> kTable = {
-        0x0000000000000000, 0x3EE0000000000000, 0x3EF0000000000000, 0x3EF8000000000000,  // 00: 0 ..
-        0x3F00000000000000, 0x3F04000000000000, 0x3F08000000000000, 0x3F0C000000000000,  // 04: 2^-15 ..
-        0x3F10000000000000, 0x3F14000000000000, 0x3F18000000000000, 0x3F1C000000000000,  // 08: 2^-14 ..
-        0x3F20000000000000, 0x3F24000000000000, 0x3F28000000000000, 0x3F2C000000000000,  // 0C: 2^-13 ..
-        0x3F30000000000000, 0x3F34000000000000, 0x3F38000000000000, 0x3F3C000000000000,  // 10: 2^-12 ..
-        0x3F40000000000000, 0x3F44000000000000, 0x3F48000000000000, 0x3F4C000000000000,  // 14: 2^-11 ..
-        0x3F50000000000000, 0x3F54000000000000, 0x3F58000000000000, 0x3F5C000000000000,  // 18: 2^-10 ..
-        0x3F60000000000000, 0x3F64000000000000, 0x3F68000000000000, 0x3F6C000000000000,  // 1C: 2^-9 ..
-        0x3F70000000000000, 0x3F74000000000000, 0x3F78000000000000, 0x3F7C000000000000,  // 20: 2^-8 ..
-        0x3F80000000000000, 0x3F84000000000000, 0x3F88000000000000, 0x3F8C000000000000,  // 24: 2^-7 ..
-        0x3F90000000000000, 0x3F94000000000000, 0x3F98000000000000, 0x3F9C000000000000,  // 28: 2^-6 ..
-        0x3FA0000000000000, 0x3FA4000000000000, 0x3FA8000000000000, 0x3FAC000000000000,  // 2C: 2^-5 ..
-        0x3FB0000000000000, 0x3FB4000000000000, 0x3FB8000000000000, 0x3FBC000000000000,  // 30: 0.0625 ..
-        0x3FC0000000000000, 0x3FC4000000000000, 0x3FC8000000000000, 0x3FCC000000000000,  // 34: 0.125 ..
-        0x3FD0000000000000, 0x3FD4000000000000, 0x3FD8000000000000, 0x3FDC000000000000,  // 38: 0.25 ..
-        0x3FE0000000000000, 0x3FE4000000000000, 0x3FE8000000000000, 0x3FEC000000000000,  // 3C: 0.5 ..
-        0x3FF0000000000000, 0x3FF4000000000000, 0x3FF8000000000000, 0x3FFC000000000000,  // 40: 1 ..
-        0x4000000000000000, 0x4004000000000000, 0x4008000000000000, 0x400C000000000000,  // 44: 2 ..
-        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,  // 48: 4 ..
-        0x4020000000000000, 0x4024000000000000, 0x4028000000000000, 0x402C000000000000,  // 4C: 8 ..
-        0x4030000000000000, 0x4034000000000000, 0x4038000000000000, 0x403C000000000000,  // 50: 16 ..
-        0x4040000000000000, 0x4044000000000000, 0x4048000000000000, 0x404C000000000000,  // 54: 32 ..
-        0x4050000000000000, 0x4054000000000000, 0x4058000000000000, 0x405C000000000000,  // 58: 64 ..
-        0x4060000000000000, 0x4064000000000000, 0x4068000000000000, 0x406C000000000000,  // 5C: 128 ..
-        0x4070000000000000, 0x4074000000000000, 0x4078000000000000, 0x407C000000000000,  // 60: 256 ..
-        0x4080000000000000, 0x4084000000000000, 0x4088000000000000, 0x408C000000000000,  // 64: 512 ..
-        0x4090000000000000, 0x4094000000000000, 0x4098000000000000, 0x409C000000000000,  // 68: 1024 ..
-        0x40A0000000000000, 0x40A4000000000000, 0x40A8000000000000, 0x40AC000000000000,  // 6C: 2048 ..
-        0x40B0000000000000, 0x40B4000000000000, 0x40B8000000000000, 0x40BC000000000000,  // 70: 4096 ..
-        0x40C0000000000000, 0x40C4000000000000, 0x40C8000000000000, 0x40CC000000000000,  // 74: 8192 ..
-        0x40D0000000000000, 0x40D4000000000000, 0x40D8000000000000, 0x40DC000000000000,  // 78: 16384 ..
-        0x40E0000000000000, 0x40E4000000000000, 0x40E8000000000000, 0x40EC000000000000,  // 7C: 32768 ..
-        0xFFF8000000000000, 0xBEE0000000000000, 0xBEF0000000000000, 0xBEF8000000000000,  // 80: NaN ..
-        0xBF00000000000000, 0xBF04000000000000, 0xBF08000000000000, 0xBF0C000000000000,  // 84: -2^-15 ..
-        0xBF10000000000000, 0xBF14000000000000, 0xBF18000000000000, 0xBF1C000000000000,  // 88: -2^-14 ..
-        0xBF20000000000000, 0xBF24000000000000, 0xBF28000000000000, 0xBF2C000000000000,  // 8C: -2^-13 ..
-        0xBF30000000000000, 0xBF34000000000000, 0xBF38000000000000, 0xBF3C000000000000,  // 90: -2^-12 ..
-        0xBF40000000000000, 0xBF44000000000000, 0xBF48000000000000, 0xBF4C000000000000,  // 94: -2^-11 ..
-        0xBF50000000000000, 0xBF54000000000000, 0xBF58000000000000, 0xBF5C000000000000,  // 98: -2^-10 ..
-        0xBF60000000000000, 0xBF64000000000000, 0xBF68000000000000, 0xBF6C000000000000,  // 9C: -2^-9 ..
-        0xBF70000000000000, 0xBF74000000000000, 0xBF78000000000000, 0xBF7C000000000000,  // A0: -2^-8 ..
-        0xBF80000000000000, 0xBF84000000000000, 0xBF88000000000000, 0xBF8C000000000000,  // A4: -2^-7 ..
-        0xBF90000000000000, 0xBF94000000000000, 0xBF98000000000000, 0xBF9C000000000000,  // A8: -2^-6 ..
-        0xBFA0000000000000, 0xBFA4000000000000, 0xBFA8000000000000, 0xBFAC000000000000,  // AC: -2^-5 ..
-        0xBFB0000000000000, 0xBFB4000000000000, 0xBFB8000000000000, 0xBFBC000000000000,  // B0: -0.0625 ..
-        0xBFC0000000000000, 0xBFC4000000000000, 0xBFC8000000000000, 0xBFCC000000000000,  // B4: -0.125 ..
-        0xBFD0000000000000, 0xBFD4000000000000, 0xBFD8000000000000, 0xBFDC000000000000,  // B8: -0.25 ..
-        0xBFE0000000000000, 0xBFE4000000000000, 0xBFE8000000000000, 0xBFEC000000000000,  // BC: -0.5 ..
-        0xBFF0000000000000, 0xBFF4000000000000, 0xBFF8000000000000, 0xBFFC000000000000,  // C0: -1 ..
-        0xC000000000000000, 0xC004000000000000, 0xC008000000000000, 0xC00C000000000000,  // C4: -2 ..
-        0xC010000000000000, 0xC014000000000000, 0xC018000000000000, 0xC01C000000000000,  // C8: -4 ..
-        0xC020000000000000, 0xC024000000000000, 0xC028000000000000, 0xC02C000000000000,  // CC: -8 ..
-        0xC030000000000000, 0xC034000000000000, 0xC038000000000000, 0xC03C000000000000,  // D0: -16 ..
-        0xC040000000000000, 0xC044000000000000, 0xC048000000000000, 0xC04C000000000000,  // D4: -32 ..
-        0xC050000000000000, 0xC054000000000000, 0xC058000000000000, 0xC05C000000000000,  // D8: -64 ..
-        0xC060000000000000, 0xC064000000000000, 0xC068000000000000, 0xC06C000000000000,  // DC: -128 ..
-        0xC070000000000000, 0xC074000000000000, 0xC078000000000000, 0xC07C000000000000,  // E0: -256 ..
-        0xC080000000000000, 0xC084000000000000, 0xC088000000000000, 0xC08C000000000000,  // E4: -512 ..
-        0xC090000000000000, 0xC094000000000000, 0xC098000000000000, 0xC09C000000000000,  // E8: -1024 ..
-        0xC0A0000000000000, 0xC0A4000000000000, 0xC0A8000000000000, 0xC0AC000000000000,  // EC: -2048 ..
-        0xC0B0000000000000, 0xC0B4000000000000, 0xC0B8000000000000, 0xC0BC000000000000,  // F0: -4096 ..
-        0xC0C0000000000000, 0xC0C4000000000000, 0xC0C8000000000000, 0xC0CC000000000000,  // F4: -8192 ..
-        0xC0D0000000000000, 0xC0D4000000000000, 0xC0D8000000000000, 0xC0DC000000000000,  // F8: -16384 ..
-        0xC0E0000000000000, 0xC0E4000000000000, 0xC0E8000000000000, 0xC0EC000000000000,  // FC: -32768 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kByte6Of80 = 0xF8;  // what code 80 has instead
+    static constexpr std::uint8_t kSign = 0x80;       // 2^7
+    static constexpr std::uint8_t kByte7Of80 = 0xFF;  // what code 80 has instead
+    //  // codes 00 to 7F; others: the same, 80 is an exception
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kByte6 = {
+        0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C,
+        0x30, 0x34, 0x38, 0x3C, 0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C,
+        0x70, 0x74, 0x78, 0x7C, 0x80, 0x84, 0x88, 0x8C, 0x90, 0x94, 0x98, 0x9C, 0xA0, 0xA4, 0xA8, 0xAC,
+        0xB0, 0xB4, 0xB8, 0xBC, 0xC0, 0xC4, 0xC8, 0xCC, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC,
+        0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C,
+        0x30, 0x34, 0x38, 0x3C, 0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C,
+        0x70, 0x74, 0x78, 0x7C, 0x80, 0x84, 0x88, 0x8C, 0x90, 0x94, 0x98, 0x9C, 0xA0, 0xA4, 0xA8, 0xAC,
+        0xB0, 0xB4, 0xB8, 0xBC, 0xC0, 0xC4, 0xC8, 0xCC, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC,
     };
+    //  // codes 00 to 7F; others: the same but for bits 80, 80 is an exception
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kByte7 = {
+        0x00, 0x3E, 0x3E, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // byte 6 of the result
+      const auto byte6 = lane::select(lane::eq(bits, kSign), kByte6Of80, lane::lookup128<kByte6>(bits));
+      const auto byte7_mag = lane::lookup128<kByte7>(bits);  // byte 7 of the result of the magnitude
+      const auto byte7_signed = byte7_mag ^ (bits & kSign);  // the sign's effect
+      const auto byte7 = lane::select(lane::eq(bits, kSign), kByte7Of80, byte7_signed);  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
+    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    //  // magnitudes, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
+        0xF0, 0xD0, 0xE0, 0xE8, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
+    };
+    //  // magnitudes from 10 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
+        0xF0, 0x14, 0x08, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
+        0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
+        0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
+        0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 40 to 4F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
+        0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
+        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto b6_mag_from00 = lane::lookup16<kByte6MagFrom00>(mag);
+      // its column from 10 on; elsewhere bit 7, which finds 0
+      const auto mag_from10 = mag - kCode10;
+      const auto b6_mag_from10 = lane::lookup16<kByte6MagFrom10>(mag_from10);
+      const auto row = bits >> 4;                                       // the row
+      const auto b6_row = lane::lookup16<kByte6Row>(row);
+      // the column in 80 to 8F; elsewhere bit 7, which finds 0
+      const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
+      const auto b6_row80 = lane::lookup16<kByte6Row80>(row80);
+      const auto byte6 = ((b6_mag_from00 + b6_mag_from10) + b6_row) + b6_row80;  // byte 6 of the result
+      // its column in 00 to 0F; elsewhere bit 7, which finds 0
+      const auto mag_row00 = mag + kOutside;
+      const auto b7_mag_row00 = lane::lookup16<kByte7MagRow00>(mag_row00);
+      // its column in 40 to 4F; elsewhere bit 7, which finds 0
+      const auto mag_row40 = (mag ^ kCode40) + kOutside;
+      const auto b7_mag_row40 = lane::lookup16<kByte7MagRow40>(mag_row40);
+      const auto b7_row = lane::lookup16<kByte7Row>(row);
+      const auto b7_row80 = lane::lookup16<kByte7Row80>(row80);
+      const auto byte7 = ((b7_mag_row00 + b7_mag_row40) + b7_row) + b7_row80;  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
+    static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
+    static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
+    static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
+    //  // what most rows have, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
+        0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
+        0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
+    };
+    //  // codes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row00 = {
+        0x10, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
+        0x08, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 00 to 0F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
+        0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // magnitudes 40 to 4F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // by row, what its columns have in common
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
+        0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
+    };
+    //  // codes 80 to 8F alone, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
+        0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto column = bits & kLowFour;                              // the low four bits of the code
+      const auto b6_column = lane::lookup16_or_zero<kByte6Column>(column);
+      const auto row = bits >> 4;                                       // the row
+      const auto b6_row = lane::lookup16_or_zero<kByte6Row>(row);
+      const auto b6_row00 = lane::lookup16_or_zero<kByte6Row00>(bits);
+      // the column in 80 to 8F; elsewhere 16 or more, which finds 0
+      const auto row80 = bits ^ kCode80;
+      const auto b6_row80 = lane::lookup16_or_zero<kByte6Row80>(row80);
+      const auto byte6 = ((b6_column + b6_row) + b6_row00) + b6_row80;  // byte 6 of the result
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto b7_mag_row00 = lane::lookup16_or_zero<kByte7MagRow00>(mag);
+      // its column in 40 to 4F; elsewhere 16 or more, which finds 0
+      const auto mag_row40 = mag ^ kCode40;
+      const auto b7_mag_row40 = lane::lookup16_or_zero<kByte7MagRow40>(mag_row40);
+      const auto b7_row = lane::lookup16_or_zero<kByte7Row>(row);
+      const auto b7_row80 = lane::lookup16_or_zero<kByte7Row80>(row80);
+      const auto byte7 = ((b7_mag_row00 + b7_mag_row40) + b7_row) + b7_row80;  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint64_t, 256> kTable = {
+        0x0000000000000000, 0x3EE0000000000000, 0x3EF0000000000000, 0x3EF8000000000000,
+        0x3F00000000000000, 0x3F04000000000000, 0x3F08000000000000, 0x3F0C000000000000,
+        0x3F10000000000000, 0x3F14000000000000, 0x3F18000000000000, 0x3F1C000000000000,
+        0x3F20000000000000, 0x3F24000000000000, 0x3F28000000000000, 0x3F2C000000000000,
+        0x3F30000000000000, 0x3F34000000000000, 0x3F38000000000000, 0x3F3C000000000000,
+        0x3F40000000000000, 0x3F44000000000000, 0x3F48000000000000, 0x3F4C000000000000,
+        0x3F50000000000000, 0x3F54000000000000, 0x3F58000000000000, 0x3F5C000000000000,
+        0x3F60000000000000, 0x3F64000000000000, 0x3F68000000000000, 0x3F6C000000000000,
+        0x3F70000000000000, 0x3F74000000000000, 0x3F78000000000000, 0x3F7C000000000000,
+        0x3F80000000000000, 0x3F84000000000000, 0x3F88000000000000, 0x3F8C000000000000,
+        0x3F90000000000000, 0x3F94000000000000, 0x3F98000000000000, 0x3F9C000000000000,
+        0x3FA0000000000000, 0x3FA4000000000000, 0x3FA8000000000000, 0x3FAC000000000000,
+        0x3FB0000000000000, 0x3FB4000000000000, 0x3FB8000000000000, 0x3FBC000000000000,
+        0x3FC0000000000000, 0x3FC4000000000000, 0x3FC8000000000000, 0x3FCC000000000000,
+        0x3FD0000000000000, 0x3FD4000000000000, 0x3FD8000000000000, 0x3FDC000000000000,
+        0x3FE0000000000000, 0x3FE4000000000000, 0x3FE8000000000000, 0x3FEC000000000000,
+        0x3FF0000000000000, 0x3FF4000000000000, 0x3FF8000000000000, 0x3FFC000000000000,
+        0x4000000000000000, 0x4004000000000000, 0x4008000000000000, 0x400C000000000000,
+        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,
+        0x4020000000000000, 0x4024000000000000, 0x4028000000000000, 0x402C000000000000,
+        0x4030000000000000, 0x4034000000000000, 0x4038000000000000, 0x403C000000000000,
+        0x4040000000000000, 0x4044000000000000, 0x4048000000000000, 0x404C000000000000,
+        0x4050000000000000, 0x4054000000000000, 0x4058000000000000, 0x405C000000000000,
+        0x4060000000000000, 0x4064000000000000, 0x4068000000000000, 0x406C000000000000,
+        0x4070000000000000, 0x4074000000000000, 0x4078000000000000, 0x407C000000000000,
+        0x4080000000000000, 0x4084000000000000, 0x4088000000000000, 0x408C000000000000,
+        0x4090000000000000, 0x4094000000000000, 0x4098000000000000, 0x409C000000000000,
+        0x40A0000000000000, 0x40A4000000000000, 0x40A8000000000000, 0x40AC000000000000,
+        0x40B0000000000000, 0x40B4000000000000, 0x40B8000000000000, 0x40BC000000000000,
+        0x40C0000000000000, 0x40C4000000000000, 0x40C8000000000000, 0x40CC000000000000,
+        0x40D0000000000000, 0x40D4000000000000, 0x40D8000000000000, 0x40DC000000000000,
+        0x40E0000000000000, 0x40E4000000000000, 0x40E8000000000000, 0x40EC000000000000,
+        0xFFF8000000000000, 0xBEE0000000000000, 0xBEF0000000000000, 0xBEF8000000000000,
+        0xBF00000000000000, 0xBF04000000000000, 0xBF08000000000000, 0xBF0C000000000000,
+        0xBF10000000000000, 0xBF14000000000000, 0xBF18000000000000, 0xBF1C000000000000,
+        0xBF20000000000000, 0xBF24000000000000, 0xBF28000000000000, 0xBF2C000000000000,
+        0xBF30000000000000, 0xBF34000000000000, 0xBF38000000000000, 0xBF3C000000000000,
+        0xBF40000000000000, 0xBF44000000000000, 0xBF48000000000000, 0xBF4C000000000000,
+        0xBF50000000000000, 0xBF54000000000000, 0xBF58000000000000, 0xBF5C000000000000,
+        0xBF60000000000000, 0xBF64000000000000, 0xBF68000000000000, 0xBF6C000000000000,
+        0xBF70000000000000, 0xBF74000000000000, 0xBF78000000000000, 0xBF7C000000000000,
+        0xBF80000000000000, 0xBF84000000000000, 0xBF88000000000000, 0xBF8C000000000000,
+        0xBF90000000000000, 0xBF94000000000000, 0xBF98000000000000, 0xBF9C000000000000,
+        0xBFA0000000000000, 0xBFA4000000000000, 0xBFA8000000000000, 0xBFAC000000000000,
+        0xBFB0000000000000, 0xBFB4000000000000, 0xBFB8000000000000, 0xBFBC000000000000,
+        0xBFC0000000000000, 0xBFC4000000000000, 0xBFC8000000000000, 0xBFCC000000000000,
+        0xBFD0000000000000, 0xBFD4000000000000, 0xBFD8000000000000, 0xBFDC000000000000,
+        0xBFE0000000000000, 0xBFE4000000000000, 0xBFE8000000000000, 0xBFEC000000000000,
+        0xBFF0000000000000, 0xBFF4000000000000, 0xBFF8000000000000, 0xBFFC000000000000,
+        0xC000000000000000, 0xC004000000000000, 0xC008000000000000, 0xC00C000000000000,
+        0xC010000000000000, 0xC014000000000000, 0xC018000000000000, 0xC01C000000000000,
+        0xC020000000000000, 0xC024000000000000, 0xC028000000000000, 0xC02C000000000000,
+        0xC030000000000000, 0xC034000000000000, 0xC038000000000000, 0xC03C000000000000,
+        0xC040000000000000, 0xC044000000000000, 0xC048000000000000, 0xC04C000000000000,
+        0xC050000000000000, 0xC054000000000000, 0xC058000000000000, 0xC05C000000000000,
+        0xC060000000000000, 0xC064000000000000, 0xC068000000000000, 0xC06C000000000000,
+        0xC070000000000000, 0xC074000000000000, 0xC078000000000000, 0xC07C000000000000,
+        0xC080000000000000, 0xC084000000000000, 0xC088000000000000, 0xC08C000000000000,
+        0xC090000000000000, 0xC094000000000000, 0xC098000000000000, 0xC09C000000000000,
+        0xC0A0000000000000, 0xC0A4000000000000, 0xC0A8000000000000, 0xC0AC000000000000,
+        0xC0B0000000000000, 0xC0B4000000000000, 0xC0B8000000000000, 0xC0BC000000000000,
+        0xC0C0000000000000, 0xC0C4000000000000, 0xC0C8000000000000, 0xC0CC000000000000,
+        0xC0D0000000000000, 0xC0D4000000000000, 0xC0D8000000000000, 0xC0DC000000000000,
+        0xC0E0000000000000, 0xC0E4000000000000, 0xC0E8000000000000, 0xC0EC000000000000,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float8e5m2fnuz__exact>({
-    {0x00, 0x0000000000000000}, {0x7F, 0x40EC000000000000}, {0x01, 0x3EE0000000000000},  // 0 -> 0; 57344 -> 57344; 2^-17 -> 2^-17
-    {0x40, 0x3FF0000000000000}, {0x41, 0x3FF4000000000000}, {0xFF, 0xC0EC000000000000},  // 1 -> 1; 1.25 -> 1.25; -57344 -> -57344
+    {0x00, 0x0000000000000000}, {0x7F, 0x40EC000000000000},  // 0 -> 0; 57344 -> 57344
+    {0x01, 0x3EE0000000000000}, {0x40, 0x3FF0000000000000},  // 2^-17 -> 2^-17; 1 -> 1
+    {0x41, 0x3FF4000000000000}, {0xFF, 0xC0EC000000000000},  // 1.25 -> 1.25; -57344 -> -57344
     {0x80, 0xFFF8000000000000},  // NaN -> -NaN
 }));
 

@@ -2,7 +2,8 @@
 //
 //   pair     int16 -> float64
 //   types    specs/types/int16.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float64 {
 //   kernel   int16_to_float64__exact
 //   meaning  exact (sha256:193d5cc30ce6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.exact (generator/plan/planner.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.exact (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int16        code                                 value        because
 //   ----------   ----------------------------------   ----------   -------
@@ -27,33 +28,34 @@ struct from_int16__exact {
 
   struct exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float64_of_int;  // the integer that map() returns is stored as float64: exact
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_int32(lane::widen_signed<std::uint32_t>(bits));
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;  // 2^63
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);          // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;  // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float64_of(integer);         // exact as float64
+
+    static constexpr auto map(auto bits) noexcept {
+      // all ones where the value is negative
+      const auto negative = lane::sar<63>(lane::widen_signed<std::uint64_t>(bits));
+      const auto integer = (lane::widen_signed<std::uint64_t>(bits) ^ negative) - negative;  // absolute value
+      const auto sign = negative & kSign;
+      const auto mag = lane::float64_of(integer);  // exact as float64
       return mag | sign;
     }
   };
+
   using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_int16__exact>({
-    {0x0000, 0x0000000000000000}, {0x7FFF, 0x40DFFFC000000000}, {0x0001, 0x3FF0000000000000},  // 0 -> 0; 32767 -> 32767; 1 -> 1
-    {0xFFFF, 0xBFF0000000000000}, {0x8000, 0xC0E0000000000000},  // -1 -> -1; -32768 -> -32768
+    {0x0000, 0x0000000000000000}, {0x7FFF, 0x40DFFFC000000000},  // 0 -> 0; 32767 -> 32767
+    {0x0001, 0x3FF0000000000000}, {0xFFFF, 0xBFF0000000000000},  // 1 -> 1; -1 -> -1
+    {0x8000, 0xC0E0000000000000},  // -32768 -> -32768
 }));
 
 }  // namespace to_float64

@@ -2,7 +2,8 @@
 //
 //   pair     int64 -> float64
 //   types    specs/types/int64.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float64 {
 //   kernel   int64_to_float64__rne
 //   meaning  round: nearest_even (sha256:da51958c4bb6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int64                      code                                 value       because
 //   ------------------------   ----------------------------------   ---------   -------
@@ -27,41 +28,45 @@ struct from_int64__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float64_of_int64_rne(bits);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_int64(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W exact = lane::float64_of(lane::min(integer, W(kExact)));
-      const W exp = lane::select(lane::eq(integer >> 53, W(0)), exact >> 52, (lane::float64_of(integer >> 11) >> 52) + W(11));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W odd = lane::shr(integer, shift) & W(1);                        // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((integer + half) + odd, shift);               // nearest, ties to even
-      const W large = kept + ((exp - W(kBias)) << 52);
-      const W code = lane::select(lane::eq(integer >> 53, W(0)), exact, large);
-      return code | (negative & W(kSign));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto negative = lane::sar<63>(bits);                        // all ones where the value is negative
+      const auto integer = (bits ^ negative) - negative;                // absolute value
+      const auto exact = lane::float64_of(lane::min(integer, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(integer >> 53, 0), exact >> 52, (lane::float64_of(integer >> 11) >> 52) +
+          11);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
+      const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even
+      const auto large = kept + ((exp - kBias) << 52);
+      const auto code = lane::select(lane::eq(integer >> 53, 0), exact, large);
+      return code | (negative & kSign);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_int64__rne>({
-    {0x0000000000000000, 0x0000000000000000}, {0x7FFFFFFFFFFFFFFF, 0x43E0000000000000}, {0x0000000000000001, 0x3FF0000000000000},  // 0 -> 0; 9223372036854775807 -> 2^63; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xBFF0000000000000}, {0x8000000000000000, 0xC3E0000000000000},  // -1 -> -1; -9223372036854775808 -> -2^63
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FFFFFFFFFFFFFFF, 0x43E0000000000000},  // 9223372036854775807 -> 2^63
+    {0x0000000000000001, 0x3FF0000000000000}, {0xFFFFFFFFFFFFFFFF, 0xBFF0000000000000},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0xC3E0000000000000},  // -9223372036854775808 -> -2^63
 }));
 
 }  // namespace to_float64

@@ -2,7 +2,8 @@
 //
 //   pair     int8 -> float64
 //   types    specs/types/int8.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,8 @@ namespace to_float64 {
 //   kernel   int8_to_float64__exact
 //   meaning  exact (sha256:76d9a687ee3a)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   int8       code                                 value      because
 //   --------   ----------------------------------   --------   -------
@@ -26,18 +28,19 @@ struct from_int8__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSign = 0x8000000000000000;  // 2^63
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);          // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;  // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float64_of(integer);         // exact as float64
+
+    static constexpr auto map(auto bits) noexcept {
+      // all ones where the value is negative
+      const auto negative = lane::sar<63>(lane::widen_signed<std::uint64_t>(bits));
+      const auto integer = (lane::widen_signed<std::uint64_t>(bits) ^ negative) - negative;  // absolute value
+      const auto sign = negative & kSign;
+      const auto mag = lane::float64_of(integer);  // exact as float64
       return mag | sign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int8__exact>({

@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> float64
 //   types    specs/types/uint16.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float64 {
 //   kernel   uint16_to_float64__exact
 //   meaning  exact (sha256:df27d7c944f5)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.exact (generator/plan/planner.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.exact (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16       code                                 value        because
 //   ----------   ----------------------------------   ----------   -------
@@ -26,27 +27,27 @@ struct from_uint16__exact {
 
   struct exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float64_of_int;  // the integer that map() returns is stored as float64: exact
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_int32(lane::widen<std::uint32_t>(bits));
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float64_of(bits);  // exact as float64
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of(lane::widen<std::uint64_t>(bits));  // exact as float64
     }
   };
+
   using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_uint16__exact>({
-    {0x0000, 0x0000000000000000}, {0xFFFF, 0x40EFFFE000000000}, {0x0001, 0x3FF0000000000000},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+    {0x0000, 0x0000000000000000}, {0xFFFF, 0x40EFFFE000000000},  // 0 -> 0; 65535 -> 65535
+    {0x0001, 0x3FF0000000000000},  // 1 -> 1
 }));
 
 }  // namespace to_float64

@@ -2,7 +2,8 @@
 //
 //   pair     uint4 -> float64
 //   types    specs/types/uint4.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_float64 {
 //   kernel   uint4_to_float64__exact
 //   meaning  exact (sha256:899eb96e119c)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint4     code                                 value     because
 //   -------   ----------------------------------   -------   -------
@@ -22,17 +26,78 @@ namespace to_float64 {
 //   1 .. 15   3FF0000000000000..402E000000000000   1 .. 15   52 fraction bits
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint64_t, 16> kTable = {
-        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,  // 00: 0 ..
-        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,  // 04: 4 ..
-        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,  // 08: 8 ..
-        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,  // 0C: 12 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,
+        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,
+        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,
+        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
+        0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
+        0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte6 = lane::lookup16<kByte6>(bits);  // byte 6 of the result
+      const auto byte7 = lane::lookup16<kByte7>(bits);  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
+        0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
+        0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte6 = lane::lookup16<kByte6>(bits);  // byte 6 of the result
+      const auto byte7 = lane::lookup16<kByte7>(bits);  // byte 7 of the result
+      return lane::join<std::uint64_t>(0, 0, 0, 0, 0, 0, byte6, byte7);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kTable = {
+        0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,
+        0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,
+        0x4020000000000000, 0x4022000000000000, 0x4024000000000000, 0x4026000000000000,
+        0x4028000000000000, 0x402A000000000000, 0x402C000000000000, 0x402E000000000000,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000000000000000}, {0x0F, 0x402E000000000000}, {0x01, 0x3FF0000000000000},  // 0 -> 0; 15 -> 15; 1 -> 1

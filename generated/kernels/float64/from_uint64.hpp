@@ -2,7 +2,8 @@
 //
 //   pair     uint64 -> float64
 //   types    specs/types/uint64.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_float64 {
 //   kernel   uint64_to_float64__rne
 //   meaning  round: nearest_even (sha256:6a127539f547)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.nearest (generator/plan/planner.cpp)
-//   plan     wide_integer.integer (generator/plan/simple.cpp)
+//   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   uint64                      code                                 value       because
 //   -------------------------   ----------------------------------   ---------   -------
@@ -27,39 +28,43 @@ struct from_uint64__rne {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float64_of_uint64_rne(bits);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_uint64(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
     static constexpr std::uint64_t kCarry = 0x000000000000C8C8;  // carry table of nearest_even
     static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W exact = lane::float64_of(lane::min(bits, W(kExact)));
-      const W exp = lane::select(lane::eq(bits >> 53, W(0)), exact >> 52, (lane::float64_of(bits >> 11) >> 52) + W(11));  // biased exponent of the leading bit
-      const W shift = lane::max(exp, W(kShiftBase) + W(1)) - W(kShiftBase);  // at least one bit
-      const W truncated = lane::shr(bits, shift);
-      const W lost = bits - lane::shl(truncated, shift);                     // dropped bits
-      const W half = lane::shl(W(1), shift - W(1));                          // the first dropped bit
-      const W row = (((truncated & W(1)) << 2) | (lane::min(lost & half, W(1)) << 1)) | lane::min(lost & (half - W(1)), W(1));  // sign, last kept bit, first dropped bit, sticky
-      const W rounded = truncated + (lane::shr(W(kCarry), row) & W(1));
-      const W large = rounded + ((exp - W(kBias)) << 52);
-      return lane::select(lane::eq(bits >> 53, W(0)), exact, large);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto exact = lane::float64_of(lane::min(bits, kExact));
+      // biased exponent of the leading bit
+      const auto exp = lane::select(lane::eq(bits >> 53, 0), exact >> 52, (lane::float64_of(bits >> 11) >> 52) + 11);
+      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;  // at least one bit
+      const auto truncated = lane::shr(bits, shift);
+      const auto lost = bits - lane::shl(truncated, shift);            // dropped bits
+      const auto half = lane::shl(1, shift - 1);                       // the first dropped bit
+      // sign, last kept bit, first dropped bit, sticky
+      const auto row = (((truncated & 1) << 2) | (lane::min(lost & half, 1) << 1)) | lane::min(lost & (half - 1), 1);
+      const auto rounded = truncated + (lane::shr(kCarry, row) & 1);
+      const auto large = rounded + ((exp - kBias) << 52);
+      return lane::select(lane::eq(bits >> 53, 0), exact, large);
     }
   };
+
   using plans = lane::Plans<nearest, integer>;
 };
 static_assert(lane::maps<from_uint64__rne>({
-    {0x0000000000000000, 0x0000000000000000}, {0xFFFFFFFFFFFFFFFF, 0x43F0000000000000}, {0x0000000000000001, 0x3FF0000000000000},  // 0 -> 0; 18446744073709551615 -> 2^64; 1 -> 1
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0xFFFFFFFFFFFFFFFF, 0x43F0000000000000},  // 18446744073709551615 -> 2^64
+    {0x0000000000000001, 0x3FF0000000000000},  // 1 -> 1
 }));
 
 }  // namespace to_float64

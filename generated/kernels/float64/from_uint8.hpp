@@ -2,7 +2,8 @@
 //
 //   pair     uint8 -> float64
 //   types    specs/types/uint8.json, specs/types/float64.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,8 @@ namespace to_float64 {
 //   kernel   uint8_to_float64__exact
 //   meaning  exact (sha256:be539bc305f3)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   uint8      code                                 value      because
 //   --------   ----------------------------------   --------   -------
@@ -25,13 +27,13 @@ struct from_uint8__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::float64_of(bits);  // exact as float64
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of(lane::widen<std::uint64_t>(bits));  // exact as float64
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint8__exact>({

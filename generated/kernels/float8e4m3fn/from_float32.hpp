@@ -2,7 +2,8 @@
 //
 //   pair     float32 -> float8e4m3fn
 //   types    specs/types/float32.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
@@ -17,8 +18,8 @@ namespace to_float8e4m3fn {
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fe329fa16e48)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code     value                 because
 //   ---------------------------   ------   -------------------   -------
@@ -37,30 +38,31 @@ struct from_float32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
+    // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kNaN = 0x43F00000;        // value of the NaN code 127, read as an ordinary number
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;      // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
-      const W bounded = lane::min(number, W(kNaN));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -70,40 +72,44 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of float8e4m3fn
     static constexpr std::uint32_t kNaN = 0x7F;              // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 20 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x7E}, {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 448; 2^-10 -> 0
-    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07}, {0x3C700000, 0x08},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875; 0.0146484375 -> 2^-6
-    {0x43E80000, 0x7E}, {0x43E80001, 0x7E}, {0x3F800000, 0x38},  // 464 -> 448; 464.00003 -> 448; 1 -> 1
-    {0x3F800001, 0x38}, {0x3F880000, 0x38}, {0x3F880001, 0x39},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
-    {0x3F980000, 0x3A}, {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFE},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -448
-    {0x80000000, 0x80}, {0x7F800000, 0x7E}, {0xFF800000, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
-    {0x7FC00000, 0x7F}, {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875
+    {0x3C700000, 0x08}, {0x43E80000, 0x7E}, {0x43E80001, 0x7E},  // 0.0146484375 -> 2^-6; 464 -> 448; 464.00003 -> 448
+    {0x3F800000, 0x38}, {0x3F800001, 0x38}, {0x3F880000, 0x38},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
+    {0x3F880001, 0x39}, {0x3F980000, 0x3A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
+    {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFE}, {0x80000000, 0x80},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -448; -0 -> -0
+    {0x7F800000, 0x7E}, {0xFF800000, 0xFE}, {0x7FC00000, 0x7F},  // Inf -> 448; -Inf -> -448; NaN -> NaN
+    {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float8e4m3fn__rne_nan
 //   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:8f39f95749bf)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code     value                 because
 //   ---------------------------   ------   -------------------   -------
@@ -122,28 +128,29 @@ struct from_float32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
+    // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;      // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));                          // NaN, above every number, has the same result
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -153,32 +160,36 @@ struct from_float32__rne_nan {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x7F;         // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x7F;              // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 20 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                       // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_nan>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x7F}, {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> NaN; 2^-10 -> 0
-    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07}, {0x3C700000, 0x08},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875; 0.0146484375 -> 2^-6
-    {0x43E80000, 0x7E}, {0x43E80001, 0x7F}, {0x3F800000, 0x38},  // 464 -> 448; 464.00003 -> NaN; 1 -> 1
-    {0x3F800001, 0x38}, {0x3F880000, 0x38}, {0x3F880001, 0x39},  // 1.0000001 -> 1; 1.0625 -> 1; 1.0625001 -> 1.125
-    {0x3F980000, 0x3A}, {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFF},  // 1.1875 -> 1.25; 1.1875001 -> 1.25; -3.4028235e+38 -> -NaN
-    {0x80000000, 0x80}, {0x7F800000, 0x7F}, {0xFF800000, 0xFF},  // -0 -> -0; Inf -> NaN; -Inf -> -NaN
-    {0x7FC00000, 0x7F}, {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07},  // 0.0009765626 -> 2^-9; 0.014648437 -> 0.013671875
+    {0x3C700000, 0x08}, {0x43E80000, 0x7E}, {0x43E80001, 0x7F},  // 0.0146484375 -> 2^-6; 464 -> 448; 464.00003 -> NaN
+    {0x3F800000, 0x38}, {0x3F800001, 0x38}, {0x3F880000, 0x38},  // 1 -> 1; 1.0000001 -> 1; 1.0625 -> 1
+    {0x3F880001, 0x39}, {0x3F980000, 0x3A},  // 1.0625001 -> 1.125; 1.1875 -> 1.25
+    {0x3F980001, 0x3A}, {0xFF7FFFFF, 0xFF}, {0x80000000, 0x80},  // 1.1875001 -> 1.25; -3.4028235e+38 -> -NaN; -0 -> -0
+    {0x7F800000, 0x7F}, {0xFF800000, 0xFF}, {0x7FC00000, 0x7F},  // Inf -> NaN; -Inf -> -NaN; NaN -> NaN
+    {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e4m3fn

@@ -2,7 +2,8 @@
 //
 //   pair     int64 -> float8e4m3fn
 //   types    specs/types/int64.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
@@ -17,8 +18,8 @@ namespace to_float8e4m3fn {
 //   meaning  round: nearest_even | overflow: max (sha256:55e10a56b4d6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                        code     value      because
 //   --------------------------   ------   --------   -------
@@ -31,71 +32,72 @@ struct from_int64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43E00000;            // value of code 126, read as an ordinary number: everything above becomes it
+    // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kMinNormal = 0x3C800000;      // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;          // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
-      const W limited = lane::min_signed(bits, W(kMost));
-      return lane::max_signed(limited, W(kLeast));
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(number);
     }
   };
-  struct integer {
+
+  struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
-    static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
-    static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
-    static constexpr std::uint64_t kExpNormal = 1017;               // 1023 - 6: biased exponent of 2^-6
-    static constexpr std::uint64_t kExpZero = 1012;                 // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint64_t kShiftBase = 1066;               // kExpNormal + 49
-    static constexpr std::uint64_t kMaxFinite = 0x7E;               // largest finite code of float8e4m3fn
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float64_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 49 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return limited | (sign >> 56);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kExpNormal = 121;             // 127 - 6: biased exponent of 2^-6
+    static constexpr std::uint32_t kExpZero = 116;               // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 141;             // kExpNormal + 20
+    static constexpr std::uint32_t kMaxFinite = 0x7E;            // largest finite code of float8e4m3fn
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited2 = lane::min(code, kMaxFinite);       // saturate
+      const auto result = limited2 | ((number ^ mag) >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7E}, {0x0000000000000001, 0x38},  // 0 -> 0; 9223372036854775807 -> 448; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xB8}, {0x8000000000000000, 0xFE}, {0x00000000000001D0, 0x7E},  // -1 -> -1; -9223372036854775808 -> -448; 464 -> 448
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7E},  // 0 -> 0; 9223372036854775807 -> 448
+    {0x0000000000000001, 0x38}, {0xFFFFFFFFFFFFFFFF, 0xB8},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0xFE}, {0x00000000000001D0, 0x7E},  // -9223372036854775808 -> -448; 464 -> 448
     {0x00000000000001D1, 0x7E},  // 465 -> 448
 }));
 
@@ -103,8 +105,8 @@ static_assert(lane::maps<from_int64__rne_max>({
 //   meaning  round: nearest_even | overflow: nan (sha256:d44954965ea4)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                        code     value      because
 //   --------------------------   ------   --------   -------
@@ -117,71 +119,72 @@ struct from_int64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint64_t kMost = 0x0000000001000000;   // 2^24: above the range of the destination, and exact as float32
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x43F00000;            // value of code 127, read as an ordinary number: everything above becomes it
+    // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kMinNormal = 0x3C800000;      // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;          // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W prepare(W bits) noexcept {  // in 64-bit lanes; the low half goes to map()
-      const W limited = lane::min_signed(bits, W(kMost));
-      return lane::max_signed(limited, W(kLeast));
-    }
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      const W bounded = lane::min(mag, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto bounded = lane::min(mag, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(number);
     }
   };
-  struct integer {
+
+  struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint64_t kSign = 0x8000000000000000;      // 2^63
-    static constexpr std::uint64_t kExact = 0x0020000000000000;     // 2^53: integers below are exact
-    static constexpr std::uint64_t kExcess = 0x00000000000007FF;    // 2^11 - 1
-    static constexpr std::uint64_t kLift = 0x00B0000000000000;      // 11 << 52: times 2^11
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;  // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;    // 2^52
-    static constexpr std::uint64_t kExpNormal = 1017;               // 1023 - 6: biased exponent of 2^-6
-    static constexpr std::uint64_t kExpZero = 1012;                 // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint64_t kShiftBase = 1066;               // kExpNormal + 49
-    static constexpr std::uint64_t kOverflow = 0x7F;                // kMaxFinite + 1: result of overflow
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<63>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W squeezed = (integer >> 11) | lane::min(integer & W(kExcess), W(1));  // dropped bits make it odd
-      const W large = lane::float64_of(squeezed) + W(kLift);
-      const W mag = lane::select(lane::eq(integer >> 53, W(0)), lane::float64_of(lane::min(integer, W(kExact))), large);  // odd-rounded float64
-      const W exp = mag >> 52;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 49 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                       // overflow
-      return limited | (sign >> 56);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    // 2^24: above the range of the destination, and exact as float32
+    static constexpr std::uint64_t kMost = 0x0000000001000000;
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;       // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;         // 2^23
+    static constexpr std::uint32_t kExpNormal = 121;             // 127 - 6: biased exponent of 2^-6
+    static constexpr std::uint32_t kExpZero = 116;               // kExpNormal - 5: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 141;             // kExpNormal + 20
+    static constexpr std::uint32_t kOverflow = 0x7F;             // kMaxFinite + 1: result of overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto limited = lane::min_signed(bits, kMost);
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited2 = lane::min(code, kOverflow);        // overflow
+      const auto result = limited2 | ((number ^ mag) >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, odd>;
 };
 static_assert(lane::maps<from_int64__rne_nan>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7F}, {0x0000000000000001, 0x38},  // 0 -> 0; 9223372036854775807 -> NaN; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xB8}, {0x8000000000000000, 0xFF}, {0x00000000000001D0, 0x7E},  // -1 -> -1; -9223372036854775808 -> -NaN; 464 -> 448
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x7F},  // 0 -> 0; 9223372036854775807 -> NaN
+    {0x0000000000000001, 0x38}, {0xFFFFFFFFFFFFFFFF, 0xB8},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0xFF}, {0x00000000000001D0, 0x7E},  // -9223372036854775808 -> -NaN; 464 -> 448
     {0x00000000000001D1, 0x7F},  // 465 -> NaN
 }));
 

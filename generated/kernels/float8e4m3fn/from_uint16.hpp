@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> float8e4m3fn
 //   types    specs/types/uint16.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
@@ -17,9 +18,9 @@ namespace to_float8e4m3fn {
 //   meaning  round: nearest_even | overflow: max (sha256:87c56900ed7b)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     steps: all 65536 results (generator/plan/steps.cpp)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -29,98 +30,110 @@ namespace to_float8e4m3fn {
 struct from_uint16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
-  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
-  // Generated from the rule, one source code at a time.
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kLimit = 0x01B0;  // from here on every result is the same
     static constexpr std::uint16_t kExact = 0x40;    // integers below have a cell each; then 8 share one
     static constexpr std::uint16_t kShift = 448;     // 8 * kExact - kExact: cell kExact follows cell kExact - 1
-    template <class W>
-    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
-      const W bounded = lane::min(bits, W(kLimit));
-      return lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
+    //  // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
+        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,
+        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,
+        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,
+        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,
+        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,
+        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 256> kOnce = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0x9F, 0x7F, 0x9F, 0x7F, 0x9F, 0x7F, 0x9F, 0x7F, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF,
+        0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto bounded = lane::min(bits, kLimit);
+      // the cell in the high byte
+      const auto placed = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
+      const auto once = lane::lookup256<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
+      return lane::select(past_once, first + 1, first);
     }
-
-    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00: cells from here ..
-        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,  // 10: cells from here ..
-        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,  // 20: cells from here ..
-        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,  // 30: cells from here ..
-        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,  // 40: cells from here ..
-        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,  // 50: cells from here ..
-        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x00,  // 60: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 80: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // B0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
-    };
-    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
-        159, 127, 159, 127, 159, 127, 159, 127, 255, 31, 255, 255, 255, 31, 255, 255,  // 40: cells from here ..
-        255, 31, 255, 255, 255, 31, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 50: cells from here ..
-        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 60: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
-    };
   };
+
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kTop = 0x43E00000;        // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43E00000;
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;      // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
     static constexpr std::uint32_t kMaxFinite = 0x7E;       // largest finite code of float8e4m3fn
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);                                  // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 20 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kMaxFinite));  // saturate
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto exp = number >> 23;
+      const auto sig = (number & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      return lane::narrow<std::uint8_t>(limited);
     }
   };
-  using plans = lane::Plans<steps, multiply_add, integer>;
+
+  using plans = lane::Plans<steps, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7E}, {0x0001, 0x38},  // 0 -> 0; 65535 -> 448; 1 -> 1
@@ -131,9 +144,9 @@ static_assert(lane::maps<from_uint16__rne_max>({
 //   meaning  round: nearest_even | overflow: nan (sha256:ca3d93c902d6)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     steps: all 65536 results (generator/plan/steps.cpp)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16         code     value      because
 //   ------------   ------   --------   -------
@@ -143,98 +156,110 @@ static_assert(lane::maps<from_uint16__rne_max>({
 struct from_uint16__rne_nan {
   static constexpr int kSrcBits = 16, kDstBits = 8;  // bits of one element in memory
 
-  // For the high byte h and the low byte l of what place() makes of the source: kFirst[h] + (l > kOnce[h] ? 1 : 0).
-  // Generated from the rule, one source code at a time.
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kLimit = 0x01D8;  // from here on every result is the same
     static constexpr std::uint16_t kExact = 0x40;    // integers below have a cell each; then 8 share one
     static constexpr std::uint16_t kShift = 448;     // 8 * kExact - kExact: cell kExact follows cell kExact - 1
-    template <class W>
-    static constexpr W place(W bits) noexcept {  // in 16-bit lanes
-      const W bounded = lane::min(bits, W(kLimit));
-      return lane::select(lane::gt(W(kExact), bounded), bounded << 8, (bounded + W(kShift)) << 5);
+    //  // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
+        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,
+        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,
+        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,
+        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,
+        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,
+        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E,
+        0x7E, 0x7E, 0x7E, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    //  // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 256> kOnce = {
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0x9F, 0x7F, 0x9F, 0x7F, 0x9F, 0x7F, 0x9F, 0x7F, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF,
+        0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto bounded = lane::min(bits, kLimit);
+      // the cell in the high byte
+      const auto placed = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
+      const auto once = lane::lookup256<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
+      return lane::select(past_once, first + 1, first);
     }
-
-    static constexpr std::array<std::uint8_t, 256> kFirst = {  // the result for low byte 0
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00: cells from here ..
-        0x58, 0x58, 0x59, 0x5A, 0x5A, 0x5A, 0x5B, 0x5C, 0x5C, 0x5C, 0x5D, 0x5E, 0x5E, 0x5E, 0x5F, 0x60,  // 10: cells from here ..
-        0x60, 0x60, 0x60, 0x61, 0x61, 0x61, 0x62, 0x62, 0x62, 0x62, 0x62, 0x63, 0x63, 0x63, 0x64, 0x64,  // 20: cells from here ..
-        0x64, 0x64, 0x64, 0x65, 0x65, 0x65, 0x66, 0x66, 0x66, 0x66, 0x66, 0x67, 0x67, 0x67, 0x68, 0x68,  // 30: cells from here ..
-        0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x72, 0x72, 0x72, 0x73, 0x74,  // 40: cells from here ..
-        0x74, 0x74, 0x75, 0x76, 0x76, 0x76, 0x77, 0x78, 0x78, 0x78, 0x78, 0x79, 0x79, 0x79, 0x7A, 0x7A,  // 50: cells from here ..
-        0x7A, 0x7A, 0x7A, 0x7B, 0x7B, 0x7B, 0x7C, 0x7C, 0x7C, 0x7C, 0x7C, 0x7D, 0x7D, 0x7D, 0x7E, 0x7E,  // 60: cells from here ..
-        0x7E, 0x7E, 0x7E, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 70: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 80: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 90: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // A0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // B0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // C0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // D0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // E0: cells from here ..
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // F0: cells from here ..
-    };
-    static constexpr std::array<std::uint8_t, 256> kOnce = {  // the last low byte before the first step; 255: no step
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 00: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 10: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 20: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 30: cells from here ..
-        159, 127, 159, 127, 159, 127, 159, 127, 255, 31, 255, 255, 255, 31, 255, 255,  // 40: cells from here ..
-        255, 31, 255, 255, 255, 31, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 50: cells from here ..
-        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 31, 255, 255, 255, 255, 255,  // 60: cells from here ..
-        255, 255, 31, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 70: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 80: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // 90: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // A0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // B0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // C0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // D0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // E0: cells from here ..
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,  // F0: cells from here ..
-    };
   };
+
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kTop = 0x43F00000;        // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // value of code 127, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43F00000;
     static constexpr std::uint32_t kMinNormal = 0x3C800000;  // bits of 2^-6
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x49800098;      // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
-    static constexpr int kFold = 20;  // the code is v + (v >> 20) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^20 + 152 * 2^-3: float32 bits; aligns the last bits and takes 141 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x49800098;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      return lane::fold<20>(rounded);                                  // exponent over fraction, in the low bits
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 121;        // 127 - 6: biased exponent of 2^-6
     static constexpr std::uint32_t kExpZero = 116;          // kExpNormal - 5: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 141;        // kExpNormal + 20
     static constexpr std::uint32_t kOverflow = 0x7F;        // kMaxFinite + 1: result of overflow
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);                                  // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 20 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 3;  // exponent above 2^-6
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));  // overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto exp = number >> 23;
+      const auto sig = (number & kFraction) | kHidden;
+      // 20 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-6
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      return lane::narrow<std::uint8_t>(limited);
     }
   };
-  using plans = lane::Plans<steps, multiply_add, integer>;
+
+  using plans = lane::Plans<steps, multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_nan>({
     {0x0000, 0x00}, {0xFFFF, 0x7F}, {0x0001, 0x38},  // 0 -> 0; 65535 -> NaN; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     uint4 -> float8e4m3fn
 //   types    specs/types/uint4.json, specs/types/float8e4m3fn.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
@@ -16,7 +17,10 @@ namespace to_float8e4m3fn {
 //   meaning  exact (sha256:116215205d7f)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint4     code     value     because
 //   -------   ------   -------   -------
@@ -24,14 +28,60 @@ namespace to_float8e4m3fn {
 //   1 .. 15   38..57   1 .. 15   3 fraction bits
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 8;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x38, 0x40, 0x44, 0x48, 0x4A, 0x4C, 0x4E, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x00}, {0x0F, 0x57}, {0x01, 0x38},  // 0 -> 0; 15 -> 15; 1 -> 1

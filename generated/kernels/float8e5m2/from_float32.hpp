@@ -2,7 +2,8 @@
 //
 //   pair     float32 -> float8e5m2
 //   types    specs/types/float32.json, specs/types/float8e5m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
@@ -17,8 +18,8 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:081d43af93b9)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------
@@ -37,30 +38,31 @@ struct from_float32__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
+    // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A0000E8;      // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
-      const W bounded = lane::min(number, W(kNaN));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -70,40 +72,44 @@ struct from_float32__rne_inf {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0x7C;         // kMaxFinite + 1: result of overflow
     static constexpr std::uint32_t kNaN = 0x7E;              // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 21 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 2;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kOverflow));                       // overflow
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 21 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x7C}, {0x37000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> Inf; 2^-17 -> 0
-    {0x37000001, 0x01}, {0x385FFFFF, 0x03}, {0x38600000, 0x04},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
-    {0x476FFFFF, 0x7B}, {0x47700000, 0x7C}, {0x3F800000, 0x3C},  // 61439.996 -> 57344; 61440 -> Inf; 1 -> 1
-    {0x3F800001, 0x3C}, {0x3F900000, 0x3C}, {0x3F900001, 0x3D},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
-    {0x3FB00000, 0x3E}, {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFC},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -Inf
-    {0x80000000, 0x80}, {0x7F800000, 0x7C}, {0xFF800000, 0xFC},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
-    {0x7FC00000, 0x7E}, {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x37000001, 0x01}, {0x385FFFFF, 0x03},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05
+    {0x38600000, 0x04}, {0x476FFFFF, 0x7B},  // 5.340576e-05 -> 2^-14; 61439.996 -> 57344
+    {0x47700000, 0x7C}, {0x3F800000, 0x3C}, {0x3F800001, 0x3C},  // 61440 -> Inf; 1 -> 1; 1.0000001 -> 1
+    {0x3F900000, 0x3C}, {0x3F900001, 0x3D}, {0x3FB00000, 0x3E},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
+    {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFC}, {0x80000000, 0x80},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -Inf; -0 -> -0
+    {0x7F800000, 0x7C}, {0xFF800000, 0xFC}, {0x7FC00000, 0x7E},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 //   kernel   float32_to_float8e5m2__rne_max
 //   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:ebe545bcd941)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                         code     value                    because
 //   -----------------------------   ------   ----------------------   -------
@@ -122,30 +128,31 @@ struct from_float32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
+    // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A0000E8;      // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::min_nan2_32(W(kTop), mag);                   // a NaN stays
-      const W bounded = lane::min(number, W(kNaN));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
@@ -155,32 +162,36 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kMaxFinite = 0x7B;        // largest finite code of float8e5m2
     static constexpr std::uint32_t kNaN = 0x7E;              // canonical NaN
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 21 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 2;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W limited = lane::min(code, W(kMaxFinite));                      // saturate
-      return lane::select(lane::gt(mag, W(kInf)), W(kNaN), limited) | (sign >> 24);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 21 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 24);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x7B}, {0x37000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 57344; 2^-17 -> 0
-    {0x37000001, 0x01}, {0x385FFFFF, 0x03}, {0x38600000, 0x04},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05; 5.340576e-05 -> 2^-14
-    {0x476FFFFF, 0x7B}, {0x47700000, 0x7B}, {0x3F800000, 0x3C},  // 61439.996 -> 57344; 61440 -> 57344; 1 -> 1
-    {0x3F800001, 0x3C}, {0x3F900000, 0x3C}, {0x3F900001, 0x3D},  // 1.0000001 -> 1; 1.125 -> 1; 1.1250001 -> 1.25
-    {0x3FB00000, 0x3E}, {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFB},  // 1.375 -> 1.5; 1.3750001 -> 1.5; -3.4028235e+38 -> -57344
-    {0x80000000, 0x80}, {0x7F800000, 0x7B}, {0xFF800000, 0xFB},  // -0 -> -0; Inf -> 57344; -Inf -> -57344
-    {0x7FC00000, 0x7E}, {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+    {0x37000001, 0x01}, {0x385FFFFF, 0x03},  // 7.629395e-06 -> 2^-16; 5.3405758e-05 -> 4.5776367e-05
+    {0x38600000, 0x04}, {0x476FFFFF, 0x7B},  // 5.340576e-05 -> 2^-14; 61439.996 -> 57344
+    {0x47700000, 0x7B}, {0x3F800000, 0x3C}, {0x3F800001, 0x3C},  // 61440 -> 57344; 1 -> 1; 1.0000001 -> 1
+    {0x3F900000, 0x3C}, {0x3F900001, 0x3D}, {0x3FB00000, 0x3E},  // 1.125 -> 1; 1.1250001 -> 1.25; 1.375 -> 1.5
+    {0x3FB00001, 0x3E}, {0xFF7FFFFF, 0xFB}, {0x80000000, 0x80},  // 1.3750001 -> 1.5; -3.4028235e+38 -> -57344; -0 -> -0
+    {0x7F800000, 0x7B}, {0xFF800000, 0xFB}, {0x7FC00000, 0x7E},  // Inf -> 57344; -Inf -> -57344; NaN -> NaN
+    {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
 }  // namespace to_float8e5m2

@@ -17,7 +17,7 @@ namespace to_float8e5m2 {
 //   meaning  exact | infinity: inf (sha256:15bd94bc3c3d)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e5m2   code   value           because
 //   ----------   ----   -------------   -------
@@ -27,13 +27,13 @@ struct from_float8e5m2__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float8e5m2__exact>({
@@ -46,7 +46,7 @@ static_assert(lane::maps<from_float8e5m2__exact>({
 //   meaning  exact | infinity: max (sha256:c0b385cab8fd)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e5m2   code   value           because
 //   ----------   ----   -------------   -------
@@ -57,17 +57,18 @@ struct from_float8e5m2__exact_infmax {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kPlusResult = 0x7B;   // its result
     static constexpr std::uint8_t kPlusInf = 0x7C;      // plus infinity
     static constexpr std::uint8_t kMinusResult = 0xFB;  // its result
     static constexpr std::uint8_t kMinusInf = 0xFC;     // minus infinity
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(lane::select(lane::eq(bits, W(kPlusInf)), W(kPlusResult), bits), W(kMinusInf)), W(kMinusResult), lane::select(lane::eq(bits, W(kPlusInf)), W(kPlusResult), bits));
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::eq(lane::select(lane::eq(bits, kPlusInf), kPlusResult, bits), kMinusInf), kMinusResult,
+          lane::select(lane::eq(bits, kPlusInf), kPlusResult, bits));
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float8e5m2__exact_infmax>({

@@ -2,7 +2,8 @@
 //
 //   pair     int2 -> float8e5m2
 //   types    specs/types/int2.json, specs/types/float8e5m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
@@ -16,7 +17,10 @@ namespace to_float8e5m2 {
 //   meaning  exact (sha256:f2a94ea6ec47)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     table: all 4 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   int2    code   value   because
 //   -----   ----   -----   -------
@@ -25,14 +29,60 @@ namespace to_float8e5m2 {
 //   x < 0                  as |x|, with the sign
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 8;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 4> kTable = {
-        0x00, 0x3C, 0xC0, 0xBC,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x3C, 0xC0, 0xBC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x3C, 0xC0, 0xBC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x3C, 0xC0, 0xBC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
+        0x00, 0x3C, 0xC0, 0xBC,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00}, {0x01, 0x3C}, {0x03, 0xBC},  // 0 -> 0; 1 -> 1; -1 -> -1

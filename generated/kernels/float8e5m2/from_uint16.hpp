@@ -2,7 +2,8 @@
 //
 //   pair     uint16 -> float8e5m2
 //   types    specs/types/uint16.json, specs/types/float8e5m2.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 //   cites    ONNX Cast-19 table for saturate = 1.
 #pragma once
@@ -17,8 +18,8 @@ namespace to_float8e5m2 {
 //   meaning  round: nearest_even | overflow: inf (sha256:70411fac92c7)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16           code     value        because
 //   --------------   ------   ----------   -------
@@ -30,46 +31,51 @@ struct from_uint16__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kTop = 0x47800000;        // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // value of code 124, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A0000E8;      // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;          // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 134;        // kExpNormal + 21
     static constexpr std::uint32_t kOverflow = 0x7C;        // kMaxFinite + 1: result of overflow
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);                                  // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 21 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 2;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kOverflow));  // overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto exp = number >> 23;
+      const auto sig = (number & kFraction) | kHidden;
+      // 21 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);         // overflow
+      return lane::narrow<std::uint8_t>(limited);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_inf>({
     {0x0000, 0x00}, {0xFFFF, 0x7C}, {0x0001, 0x3C},  // 0 -> 0; 65535 -> Inf; 1 -> 1
@@ -80,8 +86,8 @@ static_assert(lane::maps<from_uint16__rne_inf>({
 //   meaning  round: nearest_even | overflow: max (sha256:2c5747d2fbad)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint16           code     value        because
 //   --------------   ------   ----------   -------
@@ -93,46 +99,51 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr std::uint32_t kTop = 0x47600000;        // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    // value of code 123, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A0000E8;      // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                            // the integer as float32, exact
-      const W bounded = lane::min(number, W(kTop));
-      const W binade = lane::max(bounded & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), bounded);  // the one rounding: nearest, ties to even
+    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
+    static constexpr std::uint32_t kScale = 0x4A0000E8;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto bounded = lane::min(number, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      return lane::fold<21>(rounded);                                  // exponent over fraction, in the low bits
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
     static constexpr std::uint32_t kExpNormal = 113;        // 127 - 14: biased exponent of 2^-14
     static constexpr std::uint32_t kExpZero = 109;          // kExpNormal - 4: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 134;        // kExpNormal + 21
     static constexpr std::uint32_t kMaxFinite = 0x7B;       // largest finite code of float8e5m2
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = lane::float32_of(bits);                                  // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 21 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 2;  // exponent above 2^-14
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      return lane::min(code, W(kMaxFinite));  // saturate
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto number = lane::float32_of_int(lane::widen<std::uint32_t>(bits));  // the integer as float32, exact
+      const auto exp = number >> 23;
+      const auto sig = (number & kFraction) | kHidden;
+      // 21 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);        // saturate
+      return lane::narrow<std::uint8_t>(limited);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, quick>;
 };
 static_assert(lane::maps<from_uint16__rne_max>({
     {0x0000, 0x00}, {0xFFFF, 0x7B}, {0x0001, 0x3C},  // 0 -> 0; 65535 -> 57344; 1 -> 1

@@ -2,7 +2,8 @@
 //
 //   pair     int16 -> float8e5m2fnuz
 //   types    specs/types/int16.json, specs/types/float8e5m2fnuz.json
-//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are rounded to nearest even.
+//   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
+//            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
 #pragma once
 
@@ -16,8 +17,8 @@ namespace to_float8e5m2fnuz {
 //   meaning  round: nearest_even (sha256:3487548c9ced)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int16        code     value        because
 //   ----------   ------   ----------   -------
@@ -29,52 +30,55 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    static constexpr std::uint32_t kScale = 0x4A0000EC;      // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
-    static constexpr std::uint8_t kSignBit = 0x80;  // where the sign of the source goes; the magnitude is in the low bits
-    static constexpr bool kSignUnlessZero = false;
-    static constexpr int kFold = 21;  // the code is v + (v >> 21) of what map() returns: the exponent goes over the fraction, in the low bits
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W number = lane::float32_of(bits);                        // the integer as float32, exact
-      const W mag = number & W(kMagnitude);
-      const W binade = lane::max(mag & W(kExponent), W(kMinNormal));  // power of two below, not below the smallest normal
-      return lane::multiply_add32(binade, W(kScale), mag);  // the one rounding: nearest, ties to even
+    // 2^21 + 236 * 2^-2: float32 bits; aligns the last bits and takes 133 << 2 from the code
+    static constexpr std::uint32_t kScale = 0x4A0000EC;
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto mag = number & kMagnitude;
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(mag & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
+      return code | lane::sign8<7>(number);
     }
   };
-  struct integer {
+
+  struct quick {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = true;
-    static constexpr std::uint32_t kSign = 0x80000000;      // 2^31
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;  // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;    // 2^23
-    static constexpr std::uint32_t kExpNormal = 112;        // 127 - 15: biased exponent of 2^-15
-    static constexpr std::uint32_t kExpZero = 108;          // kExpNormal - 4: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 133;        // kExpNormal + 21
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W negative = lane::sar<31>(bits);                                // all ones where the value is negative
-      const W integer = (bits ^ negative) - negative;                        // absolute value
-      const W sign = negative & W(kSign);
-      const W mag = lane::float32_of(integer);                               // exact as float32
-      const W exp = mag >> 23;
-      const W sig = (mag & W(kFraction)) | W(kHidden);
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpNormal)), W(kExpZero));  // 21 for normal results, more below
-      const W field = (lane::max(exp, W(kExpNormal)) - W(kExpNormal)) << 2;  // exponent above 2^-15
-      const W odd = lane::shr(sig, shift) & W(1);                            // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);                   // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);                   // nearest, ties to even
-      const W code = kept + field;                                           // on the unbounded grid; the carry is part of it
-      const W signed_code = code | (sign >> 24);                             // sign to bit 7
-      return lane::select(lane::eq(code, W(0)), W(0), signed_code);
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 112;         // 127 - 15: biased exponent of 2^-15
+    static constexpr std::uint32_t kExpZero = 108;           // kExpNormal - 4: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 133;         // kExpNormal + 21
+
+    static constexpr auto map(auto bits) noexcept {
+      // the integer as float32, exact
+      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
+      const auto mag = number & kMagnitude;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 21 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 2;  // exponent above 2^-15
+      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
+      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
+      const auto signed_code = code | ((number ^ mag) >> 24);  // sign to bit 7
+      const auto result = lane::select(lane::eq(code, 0), 0, signed_code);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
-  using plans = lane::Plans<multiply_add, integer>;
+
+  using plans = lane::Plans<multiply_add, quick>;
 };
 static_assert(lane::maps<from_int16__rne>({
     {0x0000, 0x00}, {0x7FFF, 0x7C}, {0x0001, 0x40},  // 0 -> 0; 32767 -> 32768; 1 -> 1

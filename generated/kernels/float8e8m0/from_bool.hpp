@@ -2,8 +2,10 @@
 //
 //   pair     bool -> float8e8m0
 //   types    specs/types/bool.json, specs/types/float8e8m0.json
-//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
+//            zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
+//            NaN like zero.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -15,7 +17,7 @@ namespace to_float8e8m0 {
 //   kernel   bool_to_float8e8m0__exact
 //   meaning  exact (sha256:1623b8bd0034)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
-//   plan     from_truth.integer (generator/plan/simple.cpp)
+//   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value    because
 //   -----   ----   ------   -------
@@ -26,15 +28,15 @@ struct from_bool__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kZero = 0x00;  // 0 as float8e8m0
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::eq(bits, 0), kZero, kOne);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact>({
@@ -44,7 +46,7 @@ static_assert(lane::maps<from_bool__exact>({
 //   kernel   bool_to_float8e8m0__exact_zeronan
 //   meaning  exact (sha256:d7066ddef1ff)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
-//   plan     from_truth.integer (generator/plan/simple.cpp)
+//   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because
 //   -----   ----   -----   -------
@@ -55,15 +57,15 @@ struct from_bool__exact_zeronan {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kZero = 0xFF;  // 0 as float8e8m0
     static constexpr std::uint8_t kOne = 0x7F;   // 1 as float8e8m0
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::select(lane::eq(bits, W(0)), W(kZero), W(kOne));
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::eq(bits, 0), kZero, kOne);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_bool__exact_zeronan>({

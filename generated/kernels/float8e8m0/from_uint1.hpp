@@ -6,7 +6,8 @@
 //   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
 //   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
 //   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
-//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give NaN like zero.
+//   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
+//            NaN like zero.
 //   cites    The column without saturation of ONNX float8e8m0, for every small float without a sign that has a NaN.
 //   cites    The column without saturation of ONNX float8e8m0, for every small float without a zero that has a NaN.
 #pragma once
@@ -23,7 +24,10 @@ namespace to_float8e8m0 {
 //   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
 //   rule     specs/opsets/castforge-1.json#/rules/4 (no-zero)
-//   plan     table: all 2 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint1   code   value    because
 //   -----   ----   ------   -------
@@ -31,14 +35,60 @@ namespace to_float8e8m0 {
 //   1       7F     1        0 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 2> kTable = {
-        0x00, 0x7F,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 2> kTable = {
+        0x00, 0x7F,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x7F},  // 0 -> 2^-127; 1 -> 1
@@ -50,7 +100,10 @@ static_assert(lane::maps<from_uint1__exact>({
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
-//   plan     table: all 2 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   uint1   code   value   because
 //   -----   ----   -----   -------
@@ -58,14 +111,60 @@ static_assert(lane::maps<from_uint1__exact>({
 //   1       7F     1       0 fraction bits
 struct from_uint1__exact_zeronan {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 2> kTable = {
-        0xFF, 0x7F,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0xFF, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0xFF, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0xFF, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 2> kTable = {
+        0xFF, 0x7F,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_uint1__exact_zeronan>({
     {0x00, 0xFF}, {0x01, 0x7F},  // 0 -> NaN; 1 -> 1

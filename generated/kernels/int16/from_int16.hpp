@@ -14,7 +14,7 @@ namespace to_int16 {
 //   kernel   int16_to_int16__exact
 //   meaning  exact (sha256:ffd5124cf0f1)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int16        code   value           because
 //   ----------   ----   -------------   -------
@@ -24,13 +24,13 @@ struct from_int16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int16__exact>({

@@ -15,7 +15,7 @@ namespace to_int16 {
 //   kernel   int32_to_int16__exact_sat
 //   meaning  exact | overflow: sat (sha256:ce029b07ca07)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
@@ -26,27 +26,28 @@ struct from_int32__exact_sat {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMax = 0x00007FFF;  // largest int16
     static constexpr std::uint32_t kMin = 0xFFFF8000;  // smallest int16
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::max_signed(lane::min_signed(bits, W(kMax)), W(kMin));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto result = lane::max_signed(lane::min_signed(bits, kMax), kMin);
+      return lane::truncate<std::uint16_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__exact_sat>({
     {0x00000000, 0x0000}, {0x7FFFFFFF, 0x7FFF}, {0x00000001, 0x0001},  // 0 -> 0; 2147483647 -> 32767; 1 -> 1
-    {0xFFFFFFFF, 0xFFFF}, {0x80000000, 0x8000}, {0x00007FFF, 0x7FFF},  // -1 -> -1; -2147483648 -> -32768; 32767 -> 32767
-    {0x00008000, 0x7FFF},  // 32768 -> 32767
+    {0xFFFFFFFF, 0xFFFF}, {0x80000000, 0x8000},  // -1 -> -1; -2147483648 -> -32768
+    {0x00007FFF, 0x7FFF}, {0x00008000, 0x7FFF},  // 32767 -> 32767; 32768 -> 32767
 }));
 
 //   kernel   int32_to_int16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:c733eeeab85f)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
@@ -57,13 +58,13 @@ struct from_int32__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint16_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__exact_wrap>({

@@ -14,7 +14,7 @@ namespace to_int16 {
 //   kernel   uint64_to_int16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:47b6c70bda09)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint64       code   value          because
 //   ----------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_uint64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint16_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint64__exact_wrap>({
-    {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0xFFFF}, {0x0000000000000001, 0x0001},  // 0 -> 0; 18446744073709551615 -> -1; 1 -> 1
-    {0x0000000000007FFF, 0x7FFF}, {0x0000000000008000, 0x8000},  // 32767 -> 32767; 32768 -> -32768
+    {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0xFFFF},  // 0 -> 0; 18446744073709551615 -> -1
+    {0x0000000000000001, 0x0001}, {0x0000000000007FFF, 0x7FFF},  // 1 -> 1; 32767 -> 32767
+    {0x0000000000008000, 0x8000},  // 32768 -> -32768
 }));
 
 }  // namespace to_int16

@@ -2,7 +2,8 @@
 //
 //   pair     float16 -> int2
 //   types    specs/types/float16.json, specs/types/int2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
+//            unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_int2 {
 //   kernel   float16_to_int2__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:f311f5cf9f3f)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16   code   value          because
 //   -------   ----   ------------   -------
@@ -31,18 +32,19 @@ struct from_float16__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int32_of_float32_rne(bits);  // NaN and infinities give 2^31, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);            // the same number as float32
+      const auto integer = lane::int32_of_float32_rne(wide);       // NaN and infinities give 2^31, which ends in zeros
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -53,29 +55,39 @@ struct from_float16__rne_wrap {
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;             // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: below, only the sticky bit is left
+    // 127 + 23: exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
+    // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);                     // magnitude code of the source
-      const W sign = (bits ^ small) << 16;
-      const W normal = (small << 13) + W(kRebias);                   // same exponent, bias of the working layout
-      const W tiny = lane::float32_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float32
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                    // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);           // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);           // nearest, ties to even
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(kept, up);                          // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
+    static constexpr std::uint8_t kResultBits = 0x03;             // 2^2 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto odd = lane::shr(sig, shift) & 1;                 // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;              // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);     // nearest, ties to even
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(kept, up);                    // 2^32 and its multiples vanish
+      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
+      const auto result = (scaled ^ negative) - negative;
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float16__rne_wrap>({

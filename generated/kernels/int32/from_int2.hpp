@@ -14,31 +14,40 @@ namespace to_int32 {
 //   kernel   int2_to_int32__exact
 //   meaning  exact (sha256:1d45c98ff5b0)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     table: all 4 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   int2      code   value          because
 //   -------   ----   ------------   -------
 //   -2 .. 1          same integer   exact
 struct from_int2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 32;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint32_t, 4> kTable = {
-        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,  // 00: 0 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint32_t, 16> kResults = {
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,
+        0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x00000000, 0x00000001, 0xFFFFFFFE, 0xFFFFFFFF,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kSourceSign = 0x02;  // 2^1: flipped and taken away, it extends the sign
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint32_t>((bits ^ kSourceSign) - kSourceSign);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_int2__exact>({
     {0x00, 0x00000000}, {0x01, 0x00000001}, {0x03, 0xFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> -1

@@ -15,7 +15,7 @@ namespace to_int32 {
 //   kernel   int64_to_int32__exact_sat
 //   meaning  exact | overflow: sat (sha256:3fdaae3dc6d6)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64                       code   value          because
 //   -------------------------   ----   ------------   -------
@@ -26,27 +26,30 @@ struct from_int64__exact_sat {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMax = 0x000000007FFFFFFF;  // largest int32
     static constexpr std::uint64_t kMin = 0xFFFFFFFF80000000;  // smallest int32
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::max_signed(lane::min_signed(bits, W(kMax)), W(kMin));
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto result = lane::max_signed(lane::min_signed(bits, kMax), kMin);
+      return lane::truncate<std::uint32_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_sat>({
-    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 9223372036854775807 -> 2147483647; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x8000000000000000, 0x80000000}, {0x000000007FFFFFFF, 0x7FFFFFFF},  // -1 -> -1; -9223372036854775808 -> -2147483648; 2147483647 -> 2147483647
+    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF},  // 0 -> 0; 9223372036854775807 -> 2147483647
+    {0x0000000000000001, 0x00000001}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0x80000000},  // -9223372036854775808 -> -2147483648
+    {0x000000007FFFFFFF, 0x7FFFFFFF},  // 2147483647 -> 2147483647
     {0x0000000080000000, 0x7FFFFFFF},  // 2147483648 -> 2147483647
 }));
 
 //   kernel   int64_to_int32__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:ddfb14b3ba21)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64                       code   value          because
 //   -------------------------   ----   ------------   -------
@@ -57,18 +60,20 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint32_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 9223372036854775807 -> -1; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x8000000000000000, 0x00000000}, {0x000000007FFFFFFF, 0x7FFFFFFF},  // -1 -> -1; -9223372036854775808 -> 0; 2147483647 -> 2147483647
+    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF},  // 0 -> 0; 9223372036854775807 -> -1
+    {0x0000000000000001, 0x00000001}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0x00000000},  // -9223372036854775808 -> 0
+    {0x000000007FFFFFFF, 0x7FFFFFFF},  // 2147483647 -> 2147483647
     {0x0000000080000000, 0x80000000},  // 2147483648 -> -2147483648
 }));
 

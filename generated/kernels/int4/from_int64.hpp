@@ -14,7 +14,7 @@ namespace to_int4 {
 //   kernel   int64_to_int4__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:a414f7239b8b)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64     code   value          because
 //   -------   ----   ------------   -------
@@ -25,18 +25,20 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits) & kResultBits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x0F}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> -1; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0x0F}, {0x8000000000000000, 0x00}, {0x0000000000000007, 0x07},  // -1 -> -1; -9223372036854775808 -> 0; 7 -> 7
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x0F},  // 0 -> 0; 9223372036854775807 -> -1
+    {0x0000000000000001, 0x01}, {0xFFFFFFFFFFFFFFFF, 0x0F},  // 1 -> 1; -1 -> -1
+    {0x8000000000000000, 0x00}, {0x0000000000000007, 0x07},  // -9223372036854775808 -> 0; 7 -> 7
     {0x0000000000000008, 0x08},  // 8 -> -8
 }));
 

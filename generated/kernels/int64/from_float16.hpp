@@ -2,7 +2,8 @@
 //
 //   pair     float16 -> int64
 //   types    specs/types/float16.json, specs/types/int64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_int64 {
 //   kernel   float16_to_int64__rtz
 //   meaning  round: toward_zero | infinity: zero | NaN: zero (sha256:b9996bd99294)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.extended (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.extended (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16                                       code               value          because
 //   -------------------------------------------   ----------------   ------------   -------
@@ -30,63 +31,71 @@ struct from_float16__rtz {
 
   struct extended {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
-    static constexpr lane::Store kStore = lane::Store::int64;  // the integer that map() returns is sign-extended to 64 bits
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN and infinities give zero bits
-      return lane::int32_of_float32_rtz(number);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);  // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::select(lane::gt(kLimit, mag), wide, 0);  // NaN and infinities give zero bits
+      return lane::widen_signed<std::uint64_t>(lane::int32_of_float32_rtz(number));
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kSmallMagnitude = 0x0000000000007FFF;  // 2^15 - 1
-    static constexpr std::uint64_t kRebias = 0x3F00000000000000;          // (1023 - 15) << 52
-    static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;     // 2^10
-    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;       // 24 << 52: times 2^-24
-    static constexpr std::uint64_t kInf = 0x7FF0000000000000;             // 2047 << 52
-    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;         // kInf + 1: any NaN
-    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;      // the code below the first NaN
-    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;        // infinity of the source
-    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;        // 2^52 - 1
-    static constexpr std::uint64_t kHidden = 0x0010000000000000;          // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;                    // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                       // kExpInteger - 54: below, only the sticky bit is left
-    static constexpr std::uint64_t kShiftBase = 1076;                     // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);                     // magnitude code of the source
-      const W sign = (bits ^ small) << 48;
-      const W normal = (small << 42) + W(kRebias);                   // same exponent, bias of the working layout
-      const W tiny = lane::float64_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float64
-      const W exp = mag >> 52;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
+    static constexpr std::uint64_t kRebias = 0x3F00000000000000;      // (1023 - 15) << 52
+    static constexpr std::uint64_t kHiddenSmall = 0x0000000000000400;  // 2^10
+    static constexpr std::uint64_t kUnitScale = 0x0180000000000000;   // 24 << 52: times 2^-24
+    static constexpr std::uint64_t kInf = 0x7FF0000000000000;         // 2047 << 52
+    static constexpr std::uint64_t kNaNWork = 0x7FF0000000000001;     // kInf + 1: any NaN
+    static constexpr std::uint64_t kLastNumber = 0x0000000000007C00;  // the code below the first NaN
+    static constexpr std::uint64_t kInfSmall = 0x0000000000007C00;    // infinity of the source
+    static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;    // 2^52 - 1
+    static constexpr std::uint64_t kHidden = 0x0010000000000000;      // 2^52
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
+    static constexpr std::uint64_t kShiftBase = 1076;                 // kExpInteger + 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint64_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint64_t>(bits) ^ small) << 48;
+      const auto normal = (small << 42) + kRebias;                // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float64_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float64
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto exp = mag >> 52;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };
+
   using plans = lane::Plans<extended, integer>;
 };
 static_assert(lane::maps<from_float16__rtz>({
-    {0x0000, 0x0000000000000000}, {0x7BFF, 0x000000000000FFE0}, {0x3800, 0x0000000000000000},  // 0 -> 0; 65504 -> 65504; 0.5 -> 0
-    {0xB800, 0x0000000000000000}, {0x3E00, 0x0000000000000001}, {0xBE00, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4100, 0x0000000000000002}, {0xC100, 0xFFFFFFFFFFFFFFFE}, {0x7BFE, 0x000000000000FFC0},  // 2.5 -> 2; -2.5 -> -2; 65472 -> 65472
-    {0xFBFF, 0xFFFFFFFFFFFF0020}, {0x8000, 0x0000000000000000}, {0x7C00, 0x0000000000000000},  // -65504 -> -65504; -0 -> 0; Inf -> 0
-    {0xFC00, 0x0000000000000000}, {0x7E00, 0x0000000000000000}, {0x7C01, 0x0000000000000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
-    {0xFE00, 0x0000000000000000},  // -NaN -> 0
+    {0x0000, 0x0000000000000000}, {0x7BFF, 0x000000000000FFE0},  // 0 -> 0; 65504 -> 65504
+    {0x3800, 0x0000000000000000}, {0xB800, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3E00, 0x0000000000000001}, {0xBE00, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> -1
+    {0x4100, 0x0000000000000002}, {0xC100, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> -2
+    {0x7BFE, 0x000000000000FFC0}, {0xFBFF, 0xFFFFFFFFFFFF0020},  // 65472 -> 65472; -65504 -> -65504
+    {0x8000, 0x0000000000000000}, {0x7C00, 0x0000000000000000},  // -0 -> 0; Inf -> 0
+    {0xFC00, 0x0000000000000000}, {0x7E00, 0x0000000000000000},  // -Inf -> 0; NaN -> 0
+    {0x7C01, 0x0000000000000000}, {0xFE00, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
 }));
 
 }  // namespace to_int64

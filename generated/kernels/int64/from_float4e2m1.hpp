@@ -2,7 +2,8 @@
 //
 //   pair     float4e2m1 -> int64
 //   types    specs/types/float4e2m1.json, specs/types/int64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_int64 {
 //   kernel   float4e2m1_to_int64__rtz
 //   meaning  round: toward_zero (sha256:8209b4b984bd)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1                                    code               value          because
 //   -------------------------------------------   ----------------   ------------   -------
@@ -22,23 +26,84 @@ namespace to_int64 {
 //   -0                                            0000000000000000   0              there is no negative zero
 struct from_float4e2m1__rtz {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint64_t, 16> kTable = {
-        0x0000000000000000, 0x0000000000000000, 0x0000000000000001, 0x0000000000000001,  // 00: 0 ..
-        0x0000000000000002, 0x0000000000000003, 0x0000000000000004, 0x0000000000000006,  // 04: 2 ..
-        0x0000000000000000, 0x0000000000000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,  // 08: -0 ..
-        0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFA,  // 0C: -2 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+        0x0000000000000000, 0x0000000000000000, 0x0000000000000001, 0x0000000000000001,
+        0x0000000000000002, 0x0000000000000003, 0x0000000000000004, 0x0000000000000006,
+        0x0000000000000000, 0x0000000000000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,
+        0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFA,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint64_t>(byte0, byte1, byte1, byte1, byte1, byte1, byte1, byte1);
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0 = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFC, 0xFA,
+    };
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto byte0 = lane::lookup16<kByte0>(bits);  // byte 0 of the result
+      const auto byte1 = lane::lookup16<kByte1>(bits);  // byte 1 of the result
+      return lane::join<std::uint64_t>(byte0, byte1, byte1, byte1, byte1, byte1, byte1, byte1);
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kTable = {
+        0x0000000000000000, 0x0000000000000000, 0x0000000000000001, 0x0000000000000001,
+        0x0000000000000002, 0x0000000000000003, 0x0000000000000004, 0x0000000000000006,
+        0x0000000000000000, 0x0000000000000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,
+        0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFA,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x00, 0x0000000000000000}, {0x07, 0x0000000000000006}, {0x01, 0x0000000000000000},  // 0 -> 0; 6 -> 6; 0.5 -> 0
-    {0x09, 0x0000000000000000}, {0x03, 0x0000000000000001}, {0x0B, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x04, 0x0000000000000002}, {0x0C, 0xFFFFFFFFFFFFFFFE}, {0x06, 0x0000000000000004},  // 2 -> 2; -2 -> -2; 4 -> 4
-    {0x0F, 0xFFFFFFFFFFFFFFFA}, {0x08, 0x0000000000000000},  // -6 -> -6; -0 -> 0
+    {0x09, 0x0000000000000000}, {0x03, 0x0000000000000001},  // -0.5 -> 0; 1.5 -> 1
+    {0x0B, 0xFFFFFFFFFFFFFFFF}, {0x04, 0x0000000000000002}, {0x0C, 0xFFFFFFFFFFFFFFFE},  // -1.5 -> -1; 2 -> 2; -2 -> -2
+    {0x06, 0x0000000000000004}, {0x0F, 0xFFFFFFFFFFFFFFFA}, {0x08, 0x0000000000000000},  // 4 -> 4; -6 -> -6; -0 -> 0
 }));
 
 }  // namespace to_int64

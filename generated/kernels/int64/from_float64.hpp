@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> int64
 //   types    specs/types/float64.json, specs/types/int64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_int64 {
 //   kernel   float64_to_int64__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:aa3c74281e42)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
 //
 //   float64                                       code               value          because
 //   -------------------------------------------   ----------------   ------------   -------
@@ -29,47 +30,55 @@ namespace to_int64 {
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
 
-  struct cut {
+  struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::cut_float64_to_int64(bits);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate_float64_to_int64(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;               // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                  // kExpInteger - 54: below, only the sticky bit is left
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<cut, integer>;
+
+  using plans = lane::Plans<truncate, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
-    {0x0000000000000000, 0x0000000000000000}, {0x7FEFFFFFFFFFFFFF, 0x0000000000000000}, {0x3FE0000000000000, 0x0000000000000000},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
-    {0xBFE0000000000000, 0x0000000000000000}, {0x3FF8000000000000, 0x0000000000000001}, {0xBFF8000000000000, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> -1
-    {0x4004000000000000, 0x0000000000000002}, {0xC004000000000000, 0xFFFFFFFFFFFFFFFE}, {0x43DFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFC00},  // 2.5 -> 2; -2.5 -> -2; 9223372036854774784 -> 9223372036854774784
-    {0x43E0000000000000, 0x8000000000000000}, {0xC3E0000000000000, 0x8000000000000000}, {0x8000000000000000, 0x0000000000000000},  // 2^63 -> -9223372036854775808; -2^63 -> -9223372036854775808; -0 -> 0
-    {0x7FF0000000000000, 0x0000000000000000}, {0xFFF0000000000000, 0x0000000000000000}, {0x7FF8000000000000, 0x0000000000000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FEFFFFFFFFFFFFF, 0x0000000000000000},  // 1.7976931348623157e+308 -> 0
+    {0x3FE0000000000000, 0x0000000000000000}, {0xBFE0000000000000, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF8000000000000, 0x0000000000000001}, {0xBFF8000000000000, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> -1
+    {0x4004000000000000, 0x0000000000000002}, {0xC004000000000000, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> -2
+    {0x43DFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFC00},  // 9223372036854774784 -> 9223372036854774784
+    {0x43E0000000000000, 0x8000000000000000},  // 2^63 -> -9223372036854775808
+    {0xC3E0000000000000, 0x8000000000000000},  // -2^63 -> -9223372036854775808
+    {0x8000000000000000, 0x0000000000000000}, {0x7FF0000000000000, 0x0000000000000000},  // -0 -> 0; Inf -> 0
+    {0xFFF0000000000000, 0x0000000000000000}, {0x7FF8000000000000, 0x0000000000000000},  // -Inf -> 0; NaN -> 0
     {0x7FF0000000000001, 0x0000000000000000}, {0xFFF8000000000000, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
 }));
 

@@ -14,7 +14,7 @@ namespace to_int64 {
 //   kernel   int32_to_int64__exact
 //   meaning  exact (sha256:e2dc8ddd4fbe)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32                       code   value          because
 //   -------------------------   ----   ------------   -------
@@ -24,18 +24,19 @@ struct from_int32__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint64_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__exact>({
-    {0x00000000, 0x0000000000000000}, {0x7FFFFFFF, 0x000000007FFFFFFF}, {0x00000001, 0x0000000000000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
-    {0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x80000000, 0xFFFFFFFF80000000},  // -1 -> -1; -2147483648 -> -2147483648
+    {0x00000000, 0x0000000000000000}, {0x7FFFFFFF, 0x000000007FFFFFFF},  // 0 -> 0; 2147483647 -> 2147483647
+    {0x00000001, 0x0000000000000001}, {0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF},  // 1 -> 1; -1 -> -1
+    {0x80000000, 0xFFFFFFFF80000000},  // -2147483648 -> -2147483648
 }));
 
 }  // namespace to_int64

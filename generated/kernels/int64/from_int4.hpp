@@ -14,34 +14,42 @@ namespace to_int64 {
 //   kernel   int4_to_int64__exact
 //   meaning  exact (sha256:1b6981dc3f38)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     table: all 16 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   int4      code   value          because
 //   -------   ----   ------------   -------
 //   -8 .. 7          same integer   exact
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 64;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint64_t, 16> kTable = {
-        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,  // 00: 0 ..
-        0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,  // 04: 4 ..
-        0xFFFFFFFFFFFFFFF8, 0xFFFFFFFFFFFFFFF9, 0xFFFFFFFFFFFFFFFA, 0xFFFFFFFFFFFFFFFB,  // 08: -8 ..
-        0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 0C: -4 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,
+        0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,
+        0xFFFFFFFFFFFFFFF8, 0xFFFFFFFFFFFFFFF9, 0xFFFFFFFFFFFFFFFA, 0xFFFFFFFFFFFFFFFB,
+        0xFFFFFFFFFFFFFFFC, 0xFFFFFFFFFFFFFFFD, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kSourceSign = 0x08;  // 2^3: flipped and taken away, it extends the sign
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint64_t>((bits ^ kSourceSign) - kSourceSign);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_int4__exact>({
     {0x00, 0x0000000000000000}, {0x07, 0x0000000000000007}, {0x01, 0x0000000000000001},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -14,7 +14,7 @@ namespace to_int64 {
 //   kernel   uint16_to_int64__exact
 //   meaning  exact (sha256:f6254af7f916)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint16       code   value          because
 //   ----------   ----   ------------   -------
@@ -24,17 +24,18 @@ struct from_uint16__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen<std::uint64_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint16__exact>({
-    {0x0000, 0x0000000000000000}, {0xFFFF, 0x000000000000FFFF}, {0x0001, 0x0000000000000001},  // 0 -> 0; 65535 -> 65535; 1 -> 1
+    {0x0000, 0x0000000000000000}, {0xFFFF, 0x000000000000FFFF},  // 0 -> 0; 65535 -> 65535
+    {0x0001, 0x0000000000000001},  // 1 -> 1
 }));
 
 }  // namespace to_int64

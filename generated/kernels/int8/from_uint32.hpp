@@ -14,7 +14,7 @@ namespace to_int8 {
 //   kernel   uint32_to_int8__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:9345ff3f804c)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint32     code   value          because
 //   --------   ----   ------------   -------
@@ -25,13 +25,13 @@ struct from_uint32__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint32__exact_wrap>({

@@ -14,8 +14,8 @@ namespace to_uint1 {
 //   kernel   float32_to_uint1__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:512a6ad197bd)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   float32   code   value          because
 //   -------   ----   ------------   -------
@@ -31,38 +31,17 @@ struct from_float32__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int32_of_float32_rtz(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      const auto integer = lane::int32_of_float32_rtz(bits);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
-    }
-  };
-  using plans = lane::Plans<convert, integer>;
+
+  using plans = lane::Plans<convert>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

@@ -14,7 +14,7 @@ namespace to_uint1 {
 //   kernel   int64_to_uint1__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:1b0d6d0a142b)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64    code   value          because
 //   ------   ----   ------------   -------
@@ -25,18 +25,20 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits) & kResultBits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x01}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> 1; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0x01}, {0x8000000000000000, 0x00}, {0x0000000000000002, 0x00},  // -1 -> 1; -9223372036854775808 -> 0; 2 -> 0
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x01},  // 0 -> 0; 9223372036854775807 -> 1
+    {0x0000000000000001, 0x01}, {0xFFFFFFFFFFFFFFFF, 0x01},  // 1 -> 1; -1 -> 1
+    {0x8000000000000000, 0x00}, {0x0000000000000002, 0x00},  // -9223372036854775808 -> 0; 2 -> 0
 }));
 
 }  // namespace to_uint1

@@ -14,21 +14,24 @@ namespace to_uint1 {
 //   kernel   uint1_to_uint1__exact
 //   meaning  exact (sha256:6186f3d1d9ca)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/0 (same-type)
-//   plan     table: all 2 results
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint1        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 1;  // bits of one element in memory
-  struct table {
+
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 2> kTable = {
-        0x00, 0x01,  // 00: 0 ..
-    };
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
 
-  using plans = lane::Plans<table>;
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x01},  // 0 -> 0; 1 -> 1

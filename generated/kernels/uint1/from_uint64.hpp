@@ -14,7 +14,7 @@ namespace to_uint1 {
 //   kernel   uint64_to_uint1__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:e420f73abd0b)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint64   code   value          because
 //   ------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_uint64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x01;  // 2^1 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits) & kResultBits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint64__exact_wrap>({
-    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x01}, {0x0000000000000001, 0x01},  // 0 -> 0; 18446744073709551615 -> 1; 1 -> 1
-    {0x0000000000000002, 0x00},  // 2 -> 0
+    {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x01},  // 0 -> 0; 18446744073709551615 -> 1
+    {0x0000000000000001, 0x01}, {0x0000000000000002, 0x00},  // 1 -> 1; 2 -> 0
 }));
 
 }  // namespace to_uint1

@@ -2,7 +2,8 @@
 //
 //   pair     float64 -> uint16
 //   types    specs/types/float64.json, specs/types/uint16.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +15,9 @@ namespace to_uint16 {
 //   kernel   float64_to_uint16__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:dc75d734b80f)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64      code   value          because
 //   ----------   ----   ------------   -------
@@ -30,63 +31,73 @@ namespace to_uint16 {
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 16;  // bits of one element in memory
 
-  struct cut {
+  struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float64_cut;  // the lane is the source, a float64, cut to an integer, modulo 2^32; NaN and infinities: 0
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto result = lane::truncate_float64_to_int32(bits);
+      return lane::truncate<std::uint16_t>(result);
     }
   };
+
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), bits, W(0));  // NaN, infinities and tiny numbers give zero
-      return lane::int32_of_float64_wrap_rtz(number);
+    // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // NaN, infinities and tiny numbers give zero
+      const auto number = lane::select(lane::mask_and(lane::gt(kInf, mag), lane::gt(mag, kTiny)), bits, 0);
+      const auto result = lane::int32_of_float64_wrap_rtz(number);
+      return lane::truncate<std::uint16_t>(result);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;               // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                  // kExpInteger - 54: below, only the sticky bit is left
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
+      const auto result = (scaled ^ negative) - negative;
+      return lane::truncate<std::uint16_t>(result);
     }
   };
-  using plans = lane::Plans<cut, wrap, integer>;
+
+  using plans = lane::Plans<truncate, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
-    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x0000}, {0x3FE0000000000000, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
-    {0xBFE0000000000000, 0x0000}, {0x3FF8000000000000, 0x0001}, {0xBFF8000000000000, 0xFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 65535
-    {0x4004000000000000, 0x0002}, {0xC004000000000000, 0xFFFE}, {0x40EFFFFFFFFFFFFF, 0xFFFF},  // 2.5 -> 2; -2.5 -> 65534; 65535.99999999999 -> 65535
-    {0x40F0000000000000, 0x0000}, {0xC0F0000000000000, 0x0000}, {0x8000000000000000, 0x0000},  // 65536 -> 0; -65536 -> 0; -0 -> 0
-    {0x7FF0000000000000, 0x0000}, {0xFFF0000000000000, 0x0000}, {0x7FF8000000000000, 0x0000},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7FF0000000000001, 0x0000}, {0xFFF8000000000000, 0x0000},  // NaN -> 0; -NaN -> 0
+    {0x0000000000000000, 0x0000}, {0x7FEFFFFFFFFFFFFF, 0x0000},  // 0 -> 0; 1.7976931348623157e+308 -> 0
+    {0x3FE0000000000000, 0x0000}, {0xBFE0000000000000, 0x0000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF8000000000000, 0x0001}, {0xBFF8000000000000, 0xFFFF},  // 1.5 -> 1; -1.5 -> 65535
+    {0x4004000000000000, 0x0002}, {0xC004000000000000, 0xFFFE},  // 2.5 -> 2; -2.5 -> 65534
+    {0x40EFFFFFFFFFFFFF, 0xFFFF}, {0x40F0000000000000, 0x0000},  // 65535.99999999999 -> 65535; 65536 -> 0
+    {0xC0F0000000000000, 0x0000}, {0x8000000000000000, 0x0000},  // -65536 -> 0; -0 -> 0
+    {0x7FF0000000000000, 0x0000}, {0xFFF0000000000000, 0x0000},  // Inf -> 0; -Inf -> 0
+    {0x7FF8000000000000, 0x0000}, {0x7FF0000000000001, 0x0000},  // NaN -> 0; NaN -> 0
+    {0xFFF8000000000000, 0x0000},  // -NaN -> 0
 }));
 
 }  // namespace to_uint16

@@ -14,8 +14,8 @@ namespace to_uint16 {
 //   kernel   int4_to_uint16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:f133ead12af1)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     table: all 16 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------
@@ -23,24 +23,32 @@ namespace to_uint16 {
 //   beyond          low 16 bits    two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,  // 00: 0 ..
-        0xFFF8, 0xFFF9, 0xFFFA, 0xFFFB, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF,  // 08: -8 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
+        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,
+        0xFFF8, 0xFFF9, 0xFFFA, 0xFFFB, 0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kSourceSign = 0x08;  // 2^3: flipped and taken away, it extends the sign
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint16_t>((bits ^ kSourceSign) - kSourceSign);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({
     {0x00, 0x0000}, {0x07, 0x0007}, {0x01, 0x0001},  // 0 -> 0; 7 -> 7; 1 -> 1

@@ -14,32 +14,39 @@ namespace to_uint16 {
 //   kernel   uint4_to_uint16__exact
 //   meaning  exact (sha256:75dbaf4b3d86)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     table: all 16 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   uint4     code   value          because
 //   -------   ----   ------------   -------
 //   0 .. 15          same integer   exact
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint16_t, 16> kTable = {
-        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,  // 00: 0 ..
-        0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,  // 08: 8 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint16_t, 16> kResults = {
+        0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,
+        0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen<std::uint16_t>(bits);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x0000}, {0x0F, 0x000F}, {0x01, 0x0001},  // 0 -> 0; 15 -> 15; 1 -> 1

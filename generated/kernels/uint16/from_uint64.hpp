@@ -14,7 +14,7 @@ namespace to_uint16 {
 //   kernel   uint64_to_uint16__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:fda191e6daf0)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint64       code   value          because
 //   ----------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_uint64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint16_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint64__exact_wrap>({
-    {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0xFFFF}, {0x0000000000000001, 0x0001},  // 0 -> 0; 18446744073709551615 -> 65535; 1 -> 1
-    {0x000000000000FFFF, 0xFFFF}, {0x0000000000010000, 0x0000},  // 65535 -> 65535; 65536 -> 0
+    {0x0000000000000000, 0x0000}, {0xFFFFFFFFFFFFFFFF, 0xFFFF},  // 0 -> 0; 18446744073709551615 -> 65535
+    {0x0000000000000001, 0x0001}, {0x000000000000FFFF, 0xFFFF},  // 1 -> 1; 65535 -> 65535
+    {0x0000000000010000, 0x0000},  // 65536 -> 0
 }));
 
 }  // namespace to_uint16

@@ -2,7 +2,8 @@
 //
 //   pair     bfloat16 -> uint2
 //   types    specs/types/bfloat16.json, specs/types/uint2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
+//            unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_uint2 {
 //   kernel   bfloat16_to_uint2__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:b57ea011a905)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   bfloat16   code   value          because
 //   --------   ----   ------------   -------
@@ -31,42 +32,18 @@ struct from_bfloat16__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;  // the same number as float32
-      return lane::int32_of_float32_rne(wide);  // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;    // the same number as float32
+      // NaN, infinities and multiples of 2^24 give 2^31, which ends in zeros
+      const auto integer = lane::int32_of_float32_rne(wide);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                     // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                    // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);           // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);           // nearest, ties to even
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(kept, up);                          // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
-    }
-  };
-  using plans = lane::Plans<convert, integer>;
+
+  using plans = lane::Plans<convert>;
 };
 static_assert(lane::maps<from_bfloat16__rne_wrap>({
     {0x0000, 0x00}, {0x7F7F, 0x00}, {0x3F00, 0x00},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0

@@ -2,7 +2,8 @@
 //
 //   pair     float4e2m1 -> uint2
 //   types    specs/types/float4e2m1.json, specs/types/uint2.json
-//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int2: nearest, ties to even, and truncating; published data wrap. NaN and infinities
+//            unstated.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,7 +15,10 @@ namespace to_uint2 {
 //   kernel   float4e2m1_to_uint2__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap (sha256:aaeb4c517a27)
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -23,14 +27,60 @@ namespace to_uint2 {
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 2;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rne_wrap>({
     {0x00, 0x00}, {0x07, 0x02}, {0x01, 0x00},  // 0 -> 0; 6 -> 2; 0.5 -> 0

@@ -14,7 +14,7 @@ namespace to_uint2 {
 //   kernel   int64_to_uint2__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:52d56ed42d64)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64    code   value          because
 //   ------   ----   ------------   -------
@@ -25,18 +25,20 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits) & kResultBits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x03}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> 3; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0x03}, {0x8000000000000000, 0x00}, {0x0000000000000003, 0x03},  // -1 -> 3; -9223372036854775808 -> 0; 3 -> 3
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x03},  // 0 -> 0; 9223372036854775807 -> 3
+    {0x0000000000000001, 0x01}, {0xFFFFFFFFFFFFFFFF, 0x03},  // 1 -> 1; -1 -> 3
+    {0x8000000000000000, 0x00}, {0x0000000000000003, 0x03},  // -9223372036854775808 -> 0; 3 -> 3
     {0x0000000000000004, 0x00},  // 4 -> 0
 }));
 

@@ -14,21 +14,24 @@ namespace to_uint2 {
 //   kernel   uint2_to_uint2__exact
 //   meaning  exact (sha256:ed5e934d0fc3)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   plan     table: all 4 results
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint2        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint2__exact {
   static constexpr int kSrcBits = 2, kDstBits = 2;  // bits of one element in memory
-  struct table {
+
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 4> kTable = {
-        0x00, 0x01, 0x02, 0x03,  // 00: 0 ..
-    };
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
 
-  using plans = lane::Plans<table>;
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint2__exact>({
     {0x00, 0x00}, {0x03, 0x03}, {0x01, 0x01},  // 0 -> 0; 3 -> 3; 1 -> 1

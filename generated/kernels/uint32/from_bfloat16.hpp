@@ -2,7 +2,8 @@
 //
 //   pair     bfloat16 -> uint32
 //   types    specs/types/bfloat16.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,9 +15,9 @@ namespace to_uint32 {
 //   kernel   bfloat16_to_uint32__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:d60a2357a665)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   bfloat16          code       value          because
 //   ---------------   --------   ------------   -------
@@ -30,65 +31,69 @@ namespace to_uint32 {
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
 
-  struct cut {
+  struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;  // the same number as float32
-      return lane::cut_float32_to_int32(wide);
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      return lane::truncate_float32_to_int32(wide);
     }
   };
+
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kTiny = 0x3E800000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;           // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), wide, W(0));  // NaN, infinities and tiny numbers give zero
+    // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    static constexpr std::uint32_t kTiny = 0x3E800000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      const auto mag = wide & kMagnitude;
+      // NaN, infinities and tiny numbers give zero
+      const auto number = lane::select(lane::mask_and(lane::gt(kInf, mag), lane::gt(mag, kTiny)), wide, 0);
       return lane::int32_of_float32_wrap_rtz(number);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
     static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W wide = bits << 16;                                     // the same number as float32
-      const W mag = wide & W(kMagnitude);
-      const W sign = wide ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;   // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^32 and its multiples vanish
+      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<cut, wrap, integer>;
+
+  using plans = lane::Plans<truncate, wrap, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x00000000}, {0x7F7F, 0x00000000}, {0x3F00, 0x00000000},  // 0 -> 0; 3.3895314e+38 -> 0; 0.5 -> 0
     {0xBF00, 0x00000000}, {0x3FC0, 0x00000001}, {0xBFC0, 0xFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 4294967295
-    {0x4020, 0x00000002}, {0xC020, 0xFFFFFFFE}, {0x4F7F, 0xFF000000},  // 2.5 -> 2; -2.5 -> 4294967294; 4278190080 -> 4278190080
-    {0x4F80, 0x00000000}, {0xCF80, 0x00000000}, {0x8000, 0x00000000},  // 2^32 -> 0; -2^32 -> 0; -0 -> 0
-    {0x7F80, 0x00000000}, {0xFF80, 0x00000000}, {0x7FC0, 0x00000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
-    {0x7F81, 0x00000000}, {0xFFC0, 0x00000000},  // NaN -> 0; -NaN -> 0
+    {0x4020, 0x00000002}, {0xC020, 0xFFFFFFFE},  // 2.5 -> 2; -2.5 -> 4294967294
+    {0x4F7F, 0xFF000000}, {0x4F80, 0x00000000},  // 4278190080 -> 4278190080; 2^32 -> 0
+    {0xCF80, 0x00000000}, {0x8000, 0x00000000}, {0x7F80, 0x00000000},  // -2^32 -> 0; -0 -> 0; Inf -> 0
+    {0xFF80, 0x00000000}, {0x7FC0, 0x00000000}, {0x7F81, 0x00000000},  // -Inf -> 0; NaN -> 0; NaN -> 0
+    {0xFFC0, 0x00000000},  // -NaN -> 0
 }));
 
 }  // namespace to_uint32

@@ -2,7 +2,8 @@
 //
 //   pair     float16 -> uint32
 //   types    specs/types/float16.json, specs/types/uint32.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_uint32 {
 //   kernel   float16_to_uint32__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:ad1a3b8a7a9e)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float16           code       value          because
 //   ---------------   --------   ------------   -------
@@ -31,22 +32,21 @@ struct from_float16__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Load kLoad = lane::Load::float16;  // the lane is the source, a float16, as float32: exact
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kLimit = 0x4F000000;      // bits of 2^31
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::gt(W(kLimit), mag), bits, W(0));  // NaN and infinities give zero bits
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);  // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::select(lane::gt(kLimit, mag), wide, 0);  // NaN and infinities give zero bits
       return lane::int32_of_float32_rtz(number);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
     static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
     static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
@@ -57,27 +57,35 @@ struct from_float16__rtz_wrap {
     static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
     static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
     static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;             // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;                // kExpInteger - 25: below, only the sticky bit is left
+    // 127 + 23: exponent from which every value is an integer
+    static constexpr std::uint32_t kExpInteger = 150;
+    // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint32_t kExpZero = 125;
     static constexpr std::uint32_t kShiftBase = 151;              // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W small = bits & W(kSmallMagnitude);                     // magnitude code of the source
-      const W sign = (bits ^ small) << 16;
-      const W normal = (small << 13) + W(kRebias);                   // same exponent, bias of the working layout
-      const W tiny = lane::float32_of(lane::min(small, W(kHiddenSmall))) - W(kUnitScale);  // subnormal: fraction times 2^-24
-      const W finite = lane::select(lane::eq(small, W(0)), W(0), lane::select(lane::gt(W(kHiddenSmall), small), tiny, normal));
-      const W mag = lane::select(lane::eq(small, W(kInfSmall)), W(kInf), lane::select(lane::gt(small, W(kLastNumber)), W(kNaNWork), finite));  // magnitude as float32
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^32 and its multiples vanish
+      const auto negative = 0 - (sign >> 31);                     // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };
+
   using plans = lane::Plans<convert, integer>;
 };
 static_assert(lane::maps<from_float16__rtz_wrap>({

@@ -14,7 +14,7 @@ namespace to_uint32 {
 //   kernel   int32_to_uint32__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:02b737639c53)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32             code   value          because
 //   ---------------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_int32__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int32__exact_wrap>({
-    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x7FFFFFFF}, {0x00000001, 0x00000001},  // 0 -> 0; 2147483647 -> 2147483647; 1 -> 1
-    {0xFFFFFFFF, 0xFFFFFFFF}, {0x80000000, 0x80000000},  // -1 -> 4294967295; -2147483648 -> 2147483648
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x7FFFFFFF},  // 0 -> 0; 2147483647 -> 2147483647
+    {0x00000001, 0x00000001}, {0xFFFFFFFF, 0xFFFFFFFF},  // 1 -> 1; -1 -> 4294967295
+    {0x80000000, 0x80000000},  // -2147483648 -> 2147483648
 }));
 
 }  // namespace to_uint32

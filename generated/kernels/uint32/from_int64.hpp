@@ -14,7 +14,7 @@ namespace to_uint32 {
 //   kernel   int64_to_uint32__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:6bc22f046c5d)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64             code   value          because
 //   ---------------   ----   ------------   -------
@@ -25,19 +25,20 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint32_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x0000000000000001, 0x00000001},  // 0 -> 0; 9223372036854775807 -> 4294967295; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF}, {0x8000000000000000, 0x00000000}, {0x00000000FFFFFFFF, 0xFFFFFFFF},  // -1 -> 4294967295; -9223372036854775808 -> 0; 4294967295 -> 4294967295
-    {0x0000000100000000, 0x00000000},  // 4294967296 -> 0
+    {0x0000000000000000, 0x00000000}, {0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF},  // 0 -> 0; 9223372036854775807 -> 4294967295
+    {0x0000000000000001, 0x00000001}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF},  // 1 -> 1; -1 -> 4294967295
+    {0x8000000000000000, 0x00000000},  // -9223372036854775808 -> 0
+    {0x00000000FFFFFFFF, 0xFFFFFFFF}, {0x0000000100000000, 0x00000000},  // 4294967295 -> 4294967295; 4294967296 -> 0
 }));
 
 }  // namespace to_uint32

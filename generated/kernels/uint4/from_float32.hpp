@@ -2,8 +2,10 @@
 //
 //   pair     float32 -> uint4
 //   types    specs/types/float32.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
+//            unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
+//            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
@@ -16,8 +18,8 @@ namespace to_uint4 {
 //   kernel   float32_to_uint4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:b82bff550819)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32   code   value          because
 //   -------   ----   ------------   -------
@@ -33,23 +35,24 @@ struct from_float32__rne_sat {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kTop = 0x41700000;        // bits of the largest uint4
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::gt(mag, W(kInf)), W(0), bits);  // NaN gives 0
-      const W bounded = lane::max_signed(lane::min_signed(number, W(kTop)), W(0));  // negative numbers give 0
-      return lane::int32_of_float32_rne(bounded);
+    static constexpr std::uint8_t kResultBits = 0x0F;        // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::select(lane::gt(mag, kInf), 0, bits);  // NaN gives 0
+      const auto bounded = lane::max_signed(lane::min_signed(number, kTop), 0);  // negative numbers give 0
+      const auto result = lane::int32_of_float32_rne(bounded);
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kBeyond = 0x41800000;     // 2^4: beyond the range, and no more
@@ -59,21 +62,24 @@ struct from_float32__rne_sat {
     static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
     static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
     static constexpr std::uint32_t kMax = 0x0F;              // 2^4 - 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W bounded = lane::min(mag, W(kBeyond));
-      const W exp = bounded >> 23;
-      const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                  // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);         // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);         // nearest, ties to even
-      const W positive = (sign >> 31) - W(1);                      // zero where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(kept, W(kMax)) & positive);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto bounded = lane::min(mag, kBeyond);
+      const auto exp = bounded >> 23;
+      const auto sig = ((bounded & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto odd = lane::shr(sig, shift) & 1;               // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;            // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);   // nearest, ties to even
+      const auto positive = (sign >> 31) - 1;                   // zero where the value is negative
+      const auto result = lane::select(lane::gt(mag, kInf), 0, lane::min(kept, kMax) & positive);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float32__rne_sat>({
@@ -88,8 +94,8 @@ static_assert(lane::maps<from_float32__rne_sat>({
 //   kernel   float32_to_uint4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:31163ff5a4ed)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   float32   code   value          because
 //   -------   ----   ------------   -------
@@ -105,40 +111,17 @@ struct from_float32__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int32_of_float32_rne(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      const auto integer = lane::int32_of_float32_rne(bits);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                    // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);           // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);           // nearest, ties to even
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(kept, up);                          // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
-    }
-  };
-  using plans = lane::Plans<convert, integer>;
+
+  using plans = lane::Plans<convert>;
 };
 static_assert(lane::maps<from_float32__rne_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
@@ -152,8 +135,8 @@ static_assert(lane::maps<from_float32__rne_wrap>({
 //   kernel   float32_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:eb1fdb633f39)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
 //
 //   float32   code   value          because
 //   -------   ----   ------------   -------
@@ -169,38 +152,17 @@ struct from_float32__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int32_of_float32_rtz(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros
+      const auto integer = lane::int32_of_float32_rtz(bits);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
-  struct integer {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpInteger = 150;        // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint32_t kExpZero = 125;           // kExpInteger - 25: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 151;         // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^32 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
-    }
-  };
-  using plans = lane::Plans<convert, integer>;
+
+  using plans = lane::Plans<convert>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x00}, {0x3F000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0

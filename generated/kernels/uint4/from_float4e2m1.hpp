@@ -2,8 +2,10 @@
 //
 //   pair     float4e2m1 -> uint4
 //   types    specs/types/float4e2m1.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
+//            unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
+//            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
@@ -16,7 +18,10 @@ namespace to_uint4 {
 //   kernel   float4e2m1_to_uint4__rne_sat
 //   meaning  round: nearest_even | overflow: sat (sha256:4f0d946a4ee3)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -25,14 +30,60 @@ namespace to_uint4 {
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_sat {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rne_sat>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
@@ -44,7 +95,10 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 //   kernel   float4e2m1_to_uint4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap (sha256:91b4ba0fbb35)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -53,14 +107,60 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rne_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0E, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rne_wrap>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0
@@ -72,7 +172,10 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 //   kernel   float4e2m1_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap (sha256:dfc941185967)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     table: all 16 results
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.neon (generator/lower/table_program.cpp), runs on neon64
+//   plan     lookup.table (generator/plan/planner.cpp), runs on portable
 //
 //   float4e2m1   code   value          because
 //   ----------   ----   ------------   -------
@@ -81,14 +184,60 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-  struct table {
-    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,  // 00: 0 ..
+
+  struct vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
   };
 
-  using plans = lane::Plans<table>;
+  struct bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kResults>(bits);  // the result
+    }
+  };
+
+  struct table {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // the result of every code
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
+        0x00, 0x00, 0x01, 0x01, 0x02, 0x03, 0x04, 0x06, 0x00, 0x00, 0x0F, 0x0F, 0x0E, 0x0D, 0x0C, 0x0A,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
+  };
+
+  using plans = lane::Plans<vbmi, bytes16, neon, table>;
 };
 static_assert(lane::maps<from_float4e2m1__rtz_wrap>({
     {0x00, 0x00}, {0x07, 0x06}, {0x01, 0x00},  // 0 -> 0; 6 -> 6; 0.5 -> 0

@@ -2,8 +2,10 @@
 //
 //   pair     float64 -> uint4
 //   types    specs/types/float64.json, specs/types/uint4.json
-//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN unstated (changed in version 24).
-//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN and infinities unstated.
+//   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
+//            unstated (changed in version 24).
+//   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
+//            and infinities unstated.
 //   cites    OpenVINO Convert-1: the fraction is dropped; out of range, NaN and infinities are undefined there.
 #pragma once
 
@@ -16,7 +18,8 @@ namespace to_uint4 {
 //   kernel   float64_to_uint4__rne_sat
 //   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:1c6e21c1945a)
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
+//            avx512vbmi neon64
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------
@@ -32,49 +35,55 @@ struct from_float64__rne_sat {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = true;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     static constexpr std::uint64_t kBeyond = 0x4030000000000000;     // 2^4: beyond the range, and no more
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;               // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                  // kExpInteger - 54: below, only the sticky bit is left
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
     static constexpr std::uint64_t kMax = 0x0F;                      // 2^4 - 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W bounded = lane::min(mag, W(kBeyond));
-      const W exp = bounded >> 52;
-      const W sig = ((bounded & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                  // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);         // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);         // nearest, ties to even
-      const W positive = (sign >> 63) - W(1);                      // zero where the value is negative
-      return lane::select(lane::gt(mag, W(kInf)), W(0), lane::min(kept, W(kMax)) & positive);
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto bounded = lane::min(mag, kBeyond);
+      const auto exp = bounded >> 52;
+      const auto sig = ((bounded & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto odd = lane::shr(sig, shift) & 1;               // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;            // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);   // nearest, ties to even
+      const auto positive = (sign >> 63) - 1;                   // zero where the value is negative
+      const auto result = lane::select(lane::gt(mag, kInf), 0, lane::min(kept, kMax) & positive);
+      return lane::narrow<std::uint8_t>(result);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_float64__rne_sat>({
-    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x0F}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 15; 0.5 -> 0
-    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x00},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 0
-    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x00}, {0x402FFFFFFFFFFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 0; 15.999999999999998 -> 15
-    {0x4030000000000000, 0x0F}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 15; -16 -> 0; -0 -> 0
-    {0x7FF0000000000000, 0x0F}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 15; -Inf -> 0; NaN -> 0
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x0F},  // 0 -> 0; 1.7976931348623157e+308 -> 15
+    {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x00},  // 1.5 -> 2; -1.5 -> 0
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x00},  // 2.5 -> 2; -2.5 -> 0
+    {0x402FFFFFFFFFFFFF, 0x0F}, {0x4030000000000000, 0x0F},  // 15.999999999999998 -> 15; 16 -> 15
+    {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x0F},  // -16 -> 0; -0 -> 0; Inf -> 15
+    {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // -Inf -> 0; NaN -> 0
     {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
 //   kernel   float64_to_uint4__rne_wrap
 //   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:731ff6ffe2c1)
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------
@@ -90,70 +99,84 @@ struct from_float64__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int64_of_float64_rne(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+      const auto integer = lane::int64_of_float64_rne(bits);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
+
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), bits, W(0));  // NaN, infinities and tiny numbers give zero
-      return lane::int32_of_float64_wrap_rne(number);
+    // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;
+    static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // NaN, infinities and tiny numbers give zero
+      const auto number = lane::select(lane::mask_and(lane::gt(kInf, mag), lane::gt(mag, kTiny)), bits, 0);
+      const auto result = lane::int32_of_float64_wrap_rne(number);
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;               // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                  // kExpInteger - 54: below, only the sticky bit is left
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W odd = lane::shr(sig, shift) & W(1);                    // last kept bit
-      const W half = lane::shl(W(1), shift - W(1)) - W(1);           // one half less one unit of the source
-      const W kept = lane::shr((sig + half) + odd, shift);           // nearest, ties to even
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(kept, up);                          // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
+    static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto odd = lane::shr(sig, shift) & 1;                 // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;              // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);     // nearest, ties to even
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(kept, up);                    // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
+      const auto result = (scaled ^ negative) - negative;
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rne_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
-    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x0E},  // -0.5 -> 0; 1.5 -> 2; -1.5 -> 14
-    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E}, {0x402FFFFFFFFFFFFF, 0x00},  // 2.5 -> 2; -2.5 -> 14; 15.999999999999998 -> 0
-    {0x4030000000000000, 0x00}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0
+    {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF8000000000000, 0x02}, {0xBFF8000000000000, 0x0E},  // 1.5 -> 2; -1.5 -> 14
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E},  // 2.5 -> 2; -2.5 -> 14
+    {0x402FFFFFFFFFFFFF, 0x00}, {0x4030000000000000, 0x00},  // 15.999999999999998 -> 0; 16 -> 0
+    {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // -Inf -> 0; NaN -> 0
     {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
 //   kernel   float64_to_uint4__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a19fbdf3172a)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
-//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------
@@ -169,59 +192,73 @@ struct from_float64__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return lane::int64_of_float64_rtz(bits);  // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
+      const auto integer = lane::int64_of_float64_rtz(bits);
+      return lane::truncate<std::uint8_t>(integer) & kResultBits;
     }
   };
+
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
-    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;       // bits of 2^-2; below it the conversion could meet subnormals, which cost time
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W number = lane::select(lane::mask_and(lane::gt(W(kInf), mag), lane::gt(mag, W(kTiny))), bits, W(0));  // NaN, infinities and tiny numbers give zero
-      return lane::int32_of_float64_wrap_rtz(number);
+    // bits of 2^-2; below it the conversion could meet subnormals, which cost time
+    static constexpr std::uint64_t kTiny = 0x3FD0000000000000;
+    static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      // NaN, infinities and tiny numbers give zero
+      const auto number = lane::select(lane::mask_and(lane::gt(kInf, mag), lane::gt(mag, kTiny)), bits, 0);
+      const auto result = lane::int32_of_float64_wrap_rtz(number);
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kFraction = 0x000FFFFFFFFFFFFF;   // 2^52 - 1
     static constexpr std::uint64_t kHidden = 0x0010000000000000;     // 2^52
-    static constexpr std::uint64_t kExpInteger = 1075;               // 1023 + 52: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 1021;                  // kExpInteger - 54: below, only the sticky bit is left
+    // 1023 + 52: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 1075;
+    // kExpInteger - 54: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 1021;
     static constexpr std::uint64_t kShiftBase = 1076;                // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 52;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 63);                        // all ones where the value is negative
-      return (scaled ^ negative) - negative;
+    static constexpr std::uint8_t kResultBits = 0x0F;                // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto exp = mag >> 52;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                   // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;  // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                   // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 63);                     // all ones where the value is negative
+      const auto result = (scaled ^ negative) - negative;
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
     }
   };
+
   using plans = lane::Plans<convert, wrap, integer>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00}, {0x3FE0000000000000, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0; 0.5 -> 0
-    {0xBFE0000000000000, 0x00}, {0x3FF8000000000000, 0x01}, {0xBFF8000000000000, 0x0F},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 15
-    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E}, {0x402FFFFFFFFFFFFF, 0x0F},  // 2.5 -> 2; -2.5 -> 14; 15.999999999999998 -> 15
-    {0x4030000000000000, 0x00}, {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00},  // 16 -> 0; -16 -> 0; -0 -> 0
-    {0x7FF0000000000000, 0x00}, {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x00},  // 0 -> 0; 1.7976931348623157e+308 -> 0
+    {0x3FE0000000000000, 0x00}, {0xBFE0000000000000, 0x00},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FF8000000000000, 0x01}, {0xBFF8000000000000, 0x0F},  // 1.5 -> 1; -1.5 -> 15
+    {0x4004000000000000, 0x02}, {0xC004000000000000, 0x0E},  // 2.5 -> 2; -2.5 -> 14
+    {0x402FFFFFFFFFFFFF, 0x0F}, {0x4030000000000000, 0x00},  // 15.999999999999998 -> 15; 16 -> 0
+    {0xC030000000000000, 0x00}, {0x8000000000000000, 0x00}, {0x7FF0000000000000, 0x00},  // -16 -> 0; -0 -> 0; Inf -> 0
+    {0xFFF0000000000000, 0x00}, {0x7FF8000000000000, 0x00},  // -Inf -> 0; NaN -> 0
     {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 

@@ -14,7 +14,7 @@ namespace to_uint4 {
 //   kernel   int16_to_uint4__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:ad118eeb9ec0)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int16     code   value          because
 //   -------   ----   ------------   -------
@@ -25,13 +25,14 @@ struct from_int16__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 16;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits) & kResultBits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int16__exact_wrap>({

@@ -14,21 +14,24 @@ namespace to_uint4 {
 //   kernel   uint4_to_uint4__exact
 //   meaning  exact (sha256:3a8cffff4867)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   plan     table: all 16 results
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint4        code   value           because
 //   ----------   ----   -------------   -------
 //   every code          the same code   bit copy
 struct from_uint4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
-  struct table {
+
+  struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,  // 00: 0 ..
-    };
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
 
-  using plans = lane::Plans<table>;
+  using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint4__exact>({
     {0x00, 0x00}, {0x0F, 0x0F}, {0x01, 0x01},  // 0 -> 0; 15 -> 15; 1 -> 1

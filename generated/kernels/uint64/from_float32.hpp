@@ -2,7 +2,8 @@
 //
 //   pair     float32 -> uint64
 //   types    specs/types/float32.json, specs/types/uint64.json
-//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact integer, 0 for NaN and infinities.
+//   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
+//            integer, 0 for NaN and infinities.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -14,8 +15,8 @@ namespace to_uint64 {
 //   kernel   float32_to_uint64__rtz_wrap
 //   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:37b59aae9d99)
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
+//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
 //
 //   float32                     code               value          because
 //   -------------------------   ----------------   ------------   -------
@@ -29,48 +30,53 @@ namespace to_uint64 {
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
-  struct cut {
+  struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true, kFlushSafe = true, kCodeFits = false;
-    static constexpr lane::Store kStore = lane::Store::float32_cut;  // the float32 that map() returns is cut to 64-bit integers, modulo 2^64; 0 for NaN and infinities
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate_float32_to_int64(bits);
     }
   };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint64_t kMagnitude = 0x000000007FFFFFFF;  // 2^31 - 1
     static constexpr std::uint64_t kFraction = 0x00000000007FFFFF;   // 2^23 - 1
     static constexpr std::uint64_t kHidden = 0x0000000000800000;     // 2^23
-    static constexpr std::uint64_t kExpInteger = 150;                // 127 + 23: exponent from which every value is an integer
-    static constexpr std::uint64_t kExpZero = 125;                   // kExpInteger - 25: below, only the sticky bit is left
+    // 127 + 23: exponent from which every value is an integer
+    static constexpr std::uint64_t kExpInteger = 150;
+    // kExpInteger - 25: below, only the sticky bit is left
+    static constexpr std::uint64_t kExpZero = 125;
     static constexpr std::uint64_t kShiftBase = 151;                 // kExpInteger + 1
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W mag = bits & W(kMagnitude);
-      const W sign = bits ^ mag;
-      const W exp = mag >> 23;
-      const W sig = ((mag & W(kFraction)) | W(kHidden)) << 1;
-      const W shift = W(kShiftBase) - lane::max(lane::min(exp, W(kExpInteger)), W(kExpZero));  // 1 for integers, more for fractions
-      const W whole = lane::shr(sig, shift);                         // magnitude in whole units
-      const W up = lane::max(exp, W(kExpInteger)) - W(kExpInteger);  // zero bits below a large integer
-      const W scaled = lane::shl(whole, up);                         // 2^64 and its multiples vanish
-      const W negative = W(0) - (sign >> 31);                        // all ones where the value is negative
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = lane::widen<std::uint64_t>(bits) & kMagnitude;
+      const auto sign = lane::widen<std::uint64_t>(bits) ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = ((mag & kFraction) | kHidden) << 1;
+      // 1 for integers, more for fractions
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpInteger), kExpZero);
+      const auto whole = lane::shr(sig, shift);                        // magnitude in whole units
+      const auto up = lane::max(exp, kExpInteger) - kExpInteger;       // zero bits below a large integer
+      const auto scaled = lane::shl(whole, up);                        // 2^64 and its multiples vanish
+      const auto negative = 0 - (sign >> 31);                          // all ones where the value is negative
       return (scaled ^ negative) - negative;
     }
   };
-  using plans = lane::Plans<cut, integer>;
+
+  using plans = lane::Plans<truncate, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
-    {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000}, {0x3F000000, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0; 0.5 -> 0
-    {0xBF000000, 0x0000000000000000}, {0x3FC00000, 0x0000000000000001}, {0xBFC00000, 0xFFFFFFFFFFFFFFFF},  // -0.5 -> 0; 1.5 -> 1; -1.5 -> 18446744073709551615
-    {0x40200000, 0x0000000000000002}, {0xC0200000, 0xFFFFFFFFFFFFFFFE}, {0x5F7FFFFF, 0xFFFFFF0000000000},  // 2.5 -> 2; -2.5 -> 18446744073709551614; 1.8446743e+19 -> 18446742974197923840
-    {0x5F800000, 0x0000000000000000}, {0xDF800000, 0x0000000000000000}, {0x80000000, 0x0000000000000000},  // 2^64 -> 0; -2^64 -> 0; -0 -> 0
-    {0x7F800000, 0x0000000000000000}, {0xFF800000, 0x0000000000000000}, {0x7FC00000, 0x0000000000000000},  // Inf -> 0; -Inf -> 0; NaN -> 0
+    {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0
+    {0x3F000000, 0x0000000000000000}, {0xBF000000, 0x0000000000000000},  // 0.5 -> 0; -0.5 -> 0
+    {0x3FC00000, 0x0000000000000001}, {0xBFC00000, 0xFFFFFFFFFFFFFFFF},  // 1.5 -> 1; -1.5 -> 18446744073709551615
+    {0x40200000, 0x0000000000000002}, {0xC0200000, 0xFFFFFFFFFFFFFFFE},  // 2.5 -> 2; -2.5 -> 18446744073709551614
+    {0x5F7FFFFF, 0xFFFFFF0000000000},  // 1.8446743e+19 -> 18446742974197923840
+    {0x5F800000, 0x0000000000000000}, {0xDF800000, 0x0000000000000000},  // 2^64 -> 0; -2^64 -> 0
+    {0x80000000, 0x0000000000000000}, {0x7F800000, 0x0000000000000000},  // -0 -> 0; Inf -> 0
+    {0xFF800000, 0x0000000000000000}, {0x7FC00000, 0x0000000000000000},  // -Inf -> 0; NaN -> 0
     {0x7F800001, 0x0000000000000000}, {0xFFC00000, 0x0000000000000000},  // NaN -> 0; -NaN -> 0
 }));
 

@@ -14,7 +14,7 @@ namespace to_uint64 {
 //   kernel   int16_to_uint64__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:dbd2293639ea)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int16        code   value          because
 //   ----------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_int16__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint64_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int16__exact_wrap>({
-    {0x0000, 0x0000000000000000}, {0x7FFF, 0x0000000000007FFF}, {0x0001, 0x0000000000000001},  // 0 -> 0; 32767 -> 32767; 1 -> 1
-    {0xFFFF, 0xFFFFFFFFFFFFFFFF}, {0x8000, 0xFFFFFFFFFFFF8000},  // -1 -> 18446744073709551615; -32768 -> 18446744073709518848
+    {0x0000, 0x0000000000000000}, {0x7FFF, 0x0000000000007FFF},  // 0 -> 0; 32767 -> 32767
+    {0x0001, 0x0000000000000001}, {0xFFFF, 0xFFFFFFFFFFFFFFFF},  // 1 -> 1; -1 -> 18446744073709551615
+    {0x8000, 0xFFFFFFFFFFFF8000},  // -32768 -> 18446744073709518848
 }));
 
 }  // namespace to_uint64

@@ -14,8 +14,8 @@ namespace to_uint64 {
 //   kernel   int2_to_uint64__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:f69a52ac5e7f)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     table: all 4 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   int2     code   value          because
 //   ------   ----   ------------   -------
@@ -23,27 +23,38 @@ namespace to_uint64 {
 //   beyond          low 64 bits    two's complement, after rounding
 struct from_int2__exact_wrap {
   static constexpr int kSrcBits = 2, kDstBits = 64;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint64_t, 4> kTable = {
-        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,  // 00: 0 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,
+        0x0000000000000000, 0x0000000000000001, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kSourceSign = 0x02;  // 2^1: flipped and taken away, it extends the sign
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen_signed<std::uint64_t>((bits ^ kSourceSign) - kSourceSign);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_int2__exact_wrap>({
-    {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001}, {0x03, 0xFFFFFFFFFFFFFFFF},  // 0 -> 0; 1 -> 1; -1 -> 18446744073709551615
-    {0x02, 0xFFFFFFFFFFFFFFFE},  // -2 -> 18446744073709551614
+    {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001},  // 0 -> 0; 1 -> 1
+    {0x03, 0xFFFFFFFFFFFFFFFF}, {0x02, 0xFFFFFFFFFFFFFFFE},  // -1 -> 18446744073709551615; -2 -> 18446744073709551614
 }));
 
 }  // namespace to_uint64

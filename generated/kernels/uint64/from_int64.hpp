@@ -14,7 +14,7 @@ namespace to_uint64 {
 //   kernel   int64_to_uint64__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:01856ac5a8aa)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64                      code   value          because
 //   ------------------------   ----   ------------   -------
@@ -25,18 +25,21 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x0000000000000000}, {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF}, {0x0000000000000001, 0x0000000000000001},  // 0 -> 0; 9223372036854775807 -> 9223372036854775807; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x8000000000000000, 0x8000000000000000},  // -1 -> 18446744073709551615; -9223372036854775808 -> 9223372036854775808
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF},  // 9223372036854775807 -> 9223372036854775807
+    {0x0000000000000001, 0x0000000000000001},  // 1 -> 1
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF},  // -1 -> 18446744073709551615
+    {0x8000000000000000, 0x8000000000000000},  // -9223372036854775808 -> 9223372036854775808
 }));
 
 }  // namespace to_uint64

@@ -14,31 +14,41 @@ namespace to_uint64 {
 //   kernel   uint1_to_uint64__exact
 //   meaning  exact (sha256:0c33aa467ec5)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
-//   plan     table: all 2 results
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64
 //
 //   uint1    code   value          because
 //   ------   ----   ------------   -------
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 64;  // bits of one element in memory
-  struct table {
+
+  struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
-    static constexpr std::array<std::uint64_t, 2> kTable = {
-        0x0000000000000000, 0x0000000000000001,  // 00: 0 ..
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    //  // all results
+    alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000000, 0x0000000000000001,
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000000, 0x0000000000000001,
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000000, 0x0000000000000001,
+        0x0000000000000000, 0x0000000000000001, 0x0000000000000000, 0x0000000000000001,
     };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16_wide<kResults>(bits);
+    }
   };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::widen<std::uint64_t>(bits);
     }
   };
-  using plans = lane::Plans<table, integer>;
+
+  using plans = lane::Plans<vbmi, integer>;
 };
 static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x0000000000000000}, {0x01, 0x0000000000000001},  // 0 -> 0; 1 -> 1

@@ -14,7 +14,7 @@ namespace to_uint64 {
 //   kernel   uint64_to_uint64__exact
 //   meaning  exact (sha256:16d9eef92407)
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
-//   plan     copy.integer (generator/plan/simple.cpp)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint64       code   value           because
 //   ----------   ----   -------------   -------
@@ -24,17 +24,19 @@ struct from_uint64__exact {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = false, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
       return bits;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_uint64__exact>({
-    {0x0000000000000000, 0x0000000000000000}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}, {0x0000000000000001, 0x0000000000000001},  // 0 -> 0; 18446744073709551615 -> 18446744073709551615; 1 -> 1
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF},  // 18446744073709551615 -> 18446744073709551615
+    {0x0000000000000001, 0x0000000000000001},  // 1 -> 1
 }));
 
 }  // namespace to_uint64

@@ -14,7 +14,7 @@ namespace to_uint8 {
 //   kernel   int4_to_uint8__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:14bb730bc6f6)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int4     code   value          because
 //   ------   ----   ------------   -------
@@ -25,13 +25,14 @@ struct from_int4__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 8;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint8_t kSourceSign = 0x08;  // 2^3: flipped and taken away, it extends the sign
+
+    static constexpr auto map(auto bits) noexcept {
+      return (bits ^ kSourceSign) - kSourceSign;
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int4__exact_wrap>({

@@ -14,7 +14,7 @@ namespace to_uint8 {
 //   kernel   int64_to_uint8__exact_wrap
 //   meaning  exact | overflow: wrap (sha256:a87d056fdf28)
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
-//   plan     integers.integer (generator/plan/simple.cpp)
+//   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64      code   value          because
 //   --------   ----   ------------   -------
@@ -25,18 +25,19 @@ struct from_int64__exact_wrap {
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr int kLaneBits = 64;
-    static constexpr bool kSignExtend = true, kUsesFloat = false, kCodeFits = false;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      return bits;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::truncate<std::uint8_t>(bits);
     }
   };
+
   using plans = lane::Plans<integer>;
 };
 static_assert(lane::maps<from_int64__exact_wrap>({
-    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xFF}, {0x0000000000000001, 0x01},  // 0 -> 0; 9223372036854775807 -> 255; 1 -> 1
-    {0xFFFFFFFFFFFFFFFF, 0xFF}, {0x8000000000000000, 0x00}, {0x00000000000000FF, 0xFF},  // -1 -> 255; -9223372036854775808 -> 0; 255 -> 255
+    {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0xFF},  // 0 -> 0; 9223372036854775807 -> 255
+    {0x0000000000000001, 0x01}, {0xFFFFFFFFFFFFFFFF, 0xFF},  // 1 -> 1; -1 -> 255
+    {0x8000000000000000, 0x00}, {0x00000000000000FF, 0xFF},  // -9223372036854775808 -> 0; 255 -> 255
     {0x0000000000000100, 0x00},  // 256 -> 0
 }));
 
