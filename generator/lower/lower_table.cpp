@@ -200,6 +200,7 @@ class Lowering {
       if (table_.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
       else if (plane.sign == SignEffect::flips) note += "the same but for bits " + hex(plane.flips);
+      else if (plane.sign == SignEffect::replaces) note += "one byte";
       else note += "negated";
       if (!plane.terms.empty()) note += ", then exceptions";
       if (plane.patch) note += ", 80 is an exception";
@@ -229,6 +230,11 @@ class Lowering {
         // -v is ~v + 1; the 1 arrives here where the bytes below are zero.
         if (!sum) return ir::select(zero_before_, b_.literal(0), sign());
         return (sum ^ sign()) - ir::select(zero_before_, sign(), b_.literal(0));
+      case SignEffect::replaces: {
+        const Value magnitude = constant("kMagnitude", 0x7F, "2^7 - 1");
+        const Value upper = ir::binary(Op::greater_unsigned, code_, magnitude).named("upper", "bit 7 is set");
+        return ir::select(upper, constant(table_prefix + "From80", plane.other, "what all codes from 80 on have"), sum);
+      }
     }
     return sum;
   }
