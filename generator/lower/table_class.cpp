@@ -5,8 +5,7 @@
 namespace castforge::lower {
 namespace {
 
-// With vbmi sums of terms are not tried: 128 entries cost what one term of 16 does. 256 take two such tables, and the
-// registers that hold them.
+// With vbmi a table of 128 entries takes two registers, one of 256 four, two lookups and a choice between them.
 // clang-format off
 constexpr LookupCosts kCosts[] = {
     {.table_class = TableClass::bytes16, .name = "bytes16",
@@ -20,9 +19,9 @@ constexpr LookupCosts kCosts[] = {
      .ends = 1, .ends_of_magnitude = 2, .odd_rows = 4,
      .flip_top_or_all = 2, .flip_some = 3, .negate = 2, .negate_with_carry = 4, .replace = 2, .patch = 2},
     {.table_class = TableClass::vbmi, .name = "vbmi",
-     .term = 2, .lookup128 = 2, .lookup256 = 8,
-     .column = 1, .high = 2, .from_first_row = kNever, .from_later_row = kNever, .only_first_row = kNever,
-     .only_later_row = kNever, .ends = kNever, .ends_of_magnitude = kNever, .odd_rows = kNever,
+     .term = 2, .lookup128 = 2, .lookup256 = 6,
+     .column = 1, .high = 2, .from_first_row = 0, .from_later_row = 1, .only_first_row = 1, .only_later_row = 2,
+     .ends = 2, .ends_of_magnitude = 3, .odd_rows = 3,
      .flip_top_or_all = 1, .flip_some = 2, .negate = 1, .negate_with_carry = 2, .replace = 2, .patch = 2},
 };
 // clang-format on

@@ -124,12 +124,13 @@ int sign_price(const PlaneProgram& plane, const LookupCosts& costs) {
   return 0;
 }
 
-int price_of_whole(const PlaneProgram& plane, const LookupCosts& costs) {
-  const int lookup = plane.whole == 256   ? costs.lookup256
-                     : plane.whole == 128 ? costs.lookup128
-                     : plane.whole == 16  ? costs.term
-                                          : 0;
-  return lookup + sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
+int price(const PlaneProgram& plane, const LookupCosts& costs, const Indices& used) {
+  int total = plane.whole == 256   ? costs.lookup256
+              : plane.whole == 128 ? costs.lookup128
+              : plane.whole == 16  ? costs.term
+                                   : 0;
+  for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
+  return total + sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
 }
 
 /// One instruction reads 128 entries: they are enough where bit 7 always has the same effect, but for code 80.
@@ -148,7 +149,7 @@ PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
       if (plane.at(c + 128) != static_cast<std::uint8_t>(upper(plane.at(c)))) return;
     }
     if (plane.at(128) != static_cast<std::uint8_t>(upper(plane.at(0)))) program.patch = plane.at(128);
-    if (price_of_whole(program, costs) < price_of_whole(best, costs)) best = program;
+    if (price(program, costs, {}) <= price(best, costs, {})) best = program;
   };
   const std::uint8_t flips = plane.at(1) ^ plane.at(129), last = plane.at(255);
   attempt(flips == 0 ? SignEffect::none : SignEffect::flips, flips, 0, [=](int byte) { return byte ^ flips; });
@@ -183,8 +184,13 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
       return made;
     });
   } else if (table_class == TableClass::vbmi) {
-    add_planes(program, planes_of(results, dst_bits),
-               [&costs](const BytePlane& plane) { return plan_whole(plane, costs); });
+    Indices used;
+    add_planes(program, planes_of(results, dst_bits), [&](const BytePlane& plane) {
+      const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, false, used, costs);
+      const PlaneProgram& best = price(terms, costs, used) < price(whole, costs, used) ? terms : whole;
+      use(used, best);
+      return best;
+    });
   } else {
     plan_rows(program, results, costs);
   }
@@ -253,8 +259,7 @@ int price(const TableProgram& program, const LookupCosts& costs) {
   int total = 0;
   Indices used;
   for (const PlaneProgram& plane : program.planes) {
-    for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
-    total += price_of_whole(plane, costs);
+    total += price(plane, costs, used);
     use(used, plane);
   }
   return total;
