@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ir/interpret.hpp"
-#include "lower/table_class.hpp"
 #include "semantics/convert.hpp"
 
 namespace castforge::lower {
@@ -145,8 +144,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
 /// Integers, exact while they are small, to destinations whose range ends early.
 std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& results) {
   const spec::Type& src = *meaning.src;
-  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating)
+  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating) {
     return std::nullopt;
+  }
   // Integers below kExact have a cell each, then 8 share one, up to where all results are the same.
   constexpr std::uint64_t kExact = 64, kShared = 8;
   const std::uint64_t last = src.is_signed ? 0x7FFF : 0xFFFF;

@@ -63,6 +63,8 @@ std::string codes_of(TermIndex index) {
   return "";
 }
 
+constexpr int kAddendsPerLine = 5;
+
 /// What the values and tables of a result byte are called, and what notes begin with; -1: there is only one byte.
 struct Names {
   std::string value = "code", term = "t_", table = "k", of_value, of_table;
@@ -95,8 +97,9 @@ class Lowering {
     std::vector<Value> planes;
     for (const PlaneProgram& plane : table_.planes) planes.push_back(lowered(plane, byte_of(planes.size())));
     std::vector<Value> bytes;
-    for (const int from : table_.from)
+    for (const int from : table_.from) {
       bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
+    }
     if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
     return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
   }
@@ -141,8 +144,9 @@ class Lowering {
 
   Value wide() {
     ir::Table entries{"kResults", table_.dst_bits, {}, "all results", {}};
-    for (int i = 0; i < 16; ++i)
+    for (int i = 0; i < 16; ++i) {
       entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
+    }
     return ir::lookup(Op::lookup16_wide, code_, b_.table(entries));
   }
 
@@ -266,7 +270,12 @@ class Lowering {
   Value lowered(const PlaneProgram& plane, int byte) {
     const Names names(byte);
     Value sum;
-    const auto add = [&](Value v) { sum = sum ? sum + v : v; };
+    int addends = 0;
+    const auto add = [&](Value v) {
+      if (addends != 0 && addends % kAddendsPerLine == 0) sum.named(names.value + "_part", "the sum so far");
+      sum = sum ? sum + v : v;
+      ++addends;
+    };
     const auto add_terms = [&](bool magnitudes) {
       for (const Term& term : plane.terms) {
         if (of_magnitude(term.index.kind) == magnitudes) add(looked_up(term, names));
@@ -275,12 +284,14 @@ class Lowering {
     if (plane.whole != 0) add(looked_up_whole(plane, names));
     add_terms(true);
     const bool more = !plane.terms.empty() && !of_magnitude(plane.terms.back().index.kind);
-    if (sum && (plane.sign != SignEffect::none || plane.tells_zero))
+    if (sum && (plane.sign != SignEffect::none || plane.tells_zero)) {
       sum.named(names.value + "_mag", names.of_value + "the result of the magnitude");
+    }
     const Value of_mag = sum;
     sum = with_sign(sum, plane, names);
-    if (sum && plane.sign != SignEffect::none && (more || plane.patch))
+    if (sum && plane.sign != SignEffect::none && (more || plane.patch)) {
       sum.named(names.value + "_signed", "the sign's effect");
+    }
     if (plane.tells_zero && of_mag) {
       const Value zero = ir::equal(of_mag, b_.literal(0));
       const std::string note =

@@ -1,7 +1,6 @@
 #include "lower/table_program.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "lower/plane_search.hpp"
