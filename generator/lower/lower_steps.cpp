@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ir/interpret.hpp"
-#include "lower/table_class.hpp"
 #include "semantics/convert.hpp"
 
 namespace castforge::lower {
@@ -68,15 +67,29 @@ bool set_cell(Steps& steps, std::size_t cell, const Bytes& results) {
   return true;
 }
 
-/// Results of all codes of a 16-bit source.
-using Results = std::vector<std::uint8_t>;
+/// Results of a 16-bit source, each computed when somebody asks: most pairs fail at the second cell.
+class Results {
+ public:
+  explicit Results(const spec::Meaning& meaning) : meaning_(meaning) {}
+
+  std::uint8_t operator[](std::uint64_t code) const {
+    std::optional<std::uint8_t>& known = known_[code];
+    if (!known) known = static_cast<std::uint8_t>(semantics::convert_storage(meaning_, code));
+    return *known;
+  }
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  const spec::Meaning& meaning_;
+  mutable std::vector<std::optional<std::uint8_t>> known_ = std::vector<std::optional<std::uint8_t>>(1 << 16);
+};
 
 /// The high byte of the code is the cell.
 std::optional<Steps> plain_steps(const Results& results) {
   Steps steps;
   for (std::size_t cell = 0; cell < 256; ++cell) {
     Bytes of_cell;
-    std::copy_n(results.begin() + static_cast<std::ptrdiff_t>(256 * cell), 256, of_cell.begin());
+    for (std::size_t low = 0; low < 256; ++low) of_cell[low] = results[cell << 8 | low];
     if (set_cell(steps, cell, of_cell)) continue;
     if (cell != 0) return std::nullopt;
     steps.has_small = true;
@@ -145,8 +158,9 @@ std::optional<Steps> clamped_steps(const spec::Meaning& meaning, const Results& 
 /// Integers, exact while they are small, to destinations whose range ends early.
 std::optional<Steps> integer_steps(const spec::Meaning& meaning, const Results& results) {
   const spec::Type& src = *meaning.src;
-  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating)
+  if (src.value_bits != 16 || src.kind != spec::Kind::integer || meaning.dst->kind != spec::Kind::floating) {
     return std::nullopt;
+  }
   // Integers below kExact have a cell each, then 8 share one, up to where all results are the same.
   constexpr std::uint64_t kExact = 64, kShared = 8;
   const std::uint64_t last = src.is_signed ? 0x7FFF : 0xFFFF;
@@ -319,17 +333,18 @@ class Lowering {
 bool gives(const ir::Program& program, const Results& results) {
   std::vector<std::uint64_t> codes(results.size());
   std::iota(codes.begin(), codes.end(), 0);
-  return ir::interpret(program, codes).empty() && std::ranges::equal(codes, results);
+  if (!ir::interpret(program, codes).empty()) return false;
+  for (std::size_t code = 0; code < codes.size(); ++code) {
+    if (codes[code] != results[code]) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 std::optional<ir::Program> lower_steps(const spec::Meaning& meaning) {
   if (meaning.src->storage_bits != 16 || meaning.dst->storage_bits > 8) return std::nullopt;
-  Results results(1 << 16);
-  for (std::uint64_t code = 0; code < results.size(); ++code) {
-    results[code] = static_cast<std::uint8_t>(semantics::convert_storage(meaning, code));
-  }
+  const Results results(meaning);
   const auto lowered = [&](const std::optional<Steps>& steps) -> std::optional<ir::Program> {
     if (!steps) return std::nullopt;
     ir::Program program = Lowering(meaning, *steps).program();

@@ -63,6 +63,23 @@ std::string codes_of(TermIndex index) {
   return "";
 }
 
+constexpr int kAddendsPerLine = 5;
+
+/// What the values and tables of a result byte are called, and what notes begin with; -1: there is only one byte.
+struct Names {
+  std::string value = "code", term = "t_", table = "k", of_value, of_table;
+
+  explicit Names(int byte) {
+    if (byte < 0) return;
+    const std::string number = std::to_string(byte);
+    value = "byte" + number;
+    term = "b" + number + "_";
+    table = "kByte" + number;
+    of_value = "byte " + number + " of ";
+    of_table = "byte " + number + ": ";
+  }
+};
+
 class Lowering {
  public:
   explicit Lowering(const TableProgram& table)
@@ -80,8 +97,9 @@ class Lowering {
     std::vector<Value> planes;
     for (const PlaneProgram& plane : table_.planes) planes.push_back(lowered(plane, byte_of(planes.size())));
     std::vector<Value> bytes;
-    for (const int from : table_.from)
+    for (const int from : table_.from) {
       bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
+    }
     if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
     return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
   }
@@ -116,10 +134,19 @@ class Lowering {
     return -1;
   }
 
+  /// Tables of equal entries are one, which then says what else it serves.
+  int table_of(const ir::Table& table) {
+    for (ir::Table& known : b_.program().tables) {
+      if (known.bits == table.bits && known.entries == table.entries) known.note += "; also " + table.note;
+    }
+    return b_.table(table);
+  }
+
   Value wide() {
     ir::Table entries{"kResults", table_.dst_bits, {}, "all results", {}};
-    for (int i = 0; i < 16; ++i)
+    for (int i = 0; i < 16; ++i) {
       entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
+    }
     return ir::lookup(Op::lookup16_wide, code_, b_.table(entries));
   }
 
@@ -183,16 +210,17 @@ class Lowering {
   }
   Value eight() { return b_.literal(8); }
 
-  Value looked_up(const Term& term, const std::string& prefix, const std::string& table_prefix) {
+  Value looked_up(const Term& term, const Names& names) {
     const IndexName name = name_of(term.index);
-    ir::Table entries{table_prefix + name.table, 8, {}, codes_of(term.index), {}};
+    ir::Table entries{names.table + name.table, 8, {}, names.of_table + codes_of(term.index), {}};
     for (const std::uint8_t byte : term.table.bytes) entries.entries.push_back(byte);
     const Value at = index(term.index);
-    return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, at, b_.table(entries)).named(prefix + name.value);
+    return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, at, table_of(entries))
+        .named(names.term + name.value);
   }
 
   /// A table that is read as a whole.
-  Value looked_up_whole(const PlaneProgram& plane, const std::string& table_name) {
+  Value looked_up_whole(const PlaneProgram& plane, const Names& names) {
     std::string note = plane.whole == 256  ? "codes 00 to FF"
                        : plane.whole == 16 ? "all codes"
                                            : "codes 00 to 7F; others: ";
@@ -200,13 +228,14 @@ class Lowering {
       if (table_.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
       else if (plane.sign == SignEffect::flips) note += "the same but for bits " + hex(plane.flips);
+      else if (plane.sign == SignEffect::replaces) note += "one byte";
       else note += "negated";
       if (!plane.terms.empty()) note += ", then exceptions";
       if (plane.patch) note += ", 80 is an exception";
     }
-    ir::Table entries{table_name, 8, {}, note, {}};
+    ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note, {}};
     for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));
-    const int table = b_.table(entries);
+    const int table = table_of(entries);
     if (plane.whole == 16) return ir::lookup(Op::lookup16, code_, table);
     if (plane.whole == 256) return ir::lookup(Op::lookup256, code_, table);
     return ir::lookup(Op::lookup128, table_.absolute ? magnitude() : code_, table);
@@ -214,13 +243,13 @@ class Lowering {
 
   /// What bit 7 of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is
   /// zero.
-  Value with_sign(Value sum, const PlaneProgram& plane, const std::string& table_prefix) {
+  Value with_sign(Value sum, const PlaneProgram& plane, const Names& names) {
     switch (plane.sign) {
       case SignEffect::none: return sum;
       case SignEffect::flips: {
         const Value flipped = plane.flips == 0x80   ? code_ & top()
                               : plane.flips == 0xFF ? sign()
-                                                    : sign() & constant(table_prefix + "Flips", plane.flips,
+                                                    : sign() & constant(names.table + "Flips", plane.flips,
                                                                         "bits that bit 7 of the code flips");
         return sum ? sum ^ flipped : flipped;
       }
@@ -229,31 +258,40 @@ class Lowering {
         // -v is ~v + 1; the 1 arrives here where the bytes below are zero.
         if (!sum) return ir::select(zero_before_, b_.literal(0), sign());
         return (sum ^ sign()) - ir::select(zero_before_, sign(), b_.literal(0));
+      case SignEffect::replaces: {
+        const Value magnitude = constant("kMagnitude", 0x7F, "2^7 - 1");
+        const Value upper = ir::binary(Op::greater_unsigned, code_, magnitude).named("upper", "bit 7 is set");
+        return ir::select(upper, constant(names.table + "From80", plane.other, "what all codes from 80 on have"), sum);
+      }
     }
     return sum;
   }
 
   Value lowered(const PlaneProgram& plane, int byte) {
-    const std::string of = byte < 0 ? "" : "byte " + std::to_string(byte) + " of ";
-    const std::string name = byte < 0 ? "code" : "byte" + std::to_string(byte);
-    const std::string prefix = byte < 0 ? "t_" : "b" + std::to_string(byte) + "_";
-    const std::string table_prefix = byte < 0 ? "k" : "kByte" + std::to_string(byte);
+    const Names names(byte);
     Value sum;
-    const auto add = [&](Value v) { sum = sum ? sum + v : v; };
+    int addends = 0;
+    const auto add = [&](Value v) {
+      if (addends != 0 && addends % kAddendsPerLine == 0) sum.named(names.value + "_part", "the sum so far");
+      sum = sum ? sum + v : v;
+      ++addends;
+    };
     const auto add_terms = [&](bool magnitudes) {
       for (const Term& term : plane.terms) {
-        if (of_magnitude(term.index.kind) == magnitudes) add(looked_up(term, prefix, table_prefix));
+        if (of_magnitude(term.index.kind) == magnitudes) add(looked_up(term, names));
       }
     };
-    if (plane.whole != 0) add(looked_up_whole(plane, byte < 0 ? "kResults" : table_prefix));
+    if (plane.whole != 0) add(looked_up_whole(plane, names));
     add_terms(true);
     const bool more = !plane.terms.empty() && !of_magnitude(plane.terms.back().index.kind);
-    if (sum && (plane.sign != SignEffect::none || plane.tells_zero))
-      sum.named(name + "_mag", of + "the result of the magnitude");
+    if (sum && (plane.sign != SignEffect::none || plane.tells_zero)) {
+      sum.named(names.value + "_mag", names.of_value + "the result of the magnitude");
+    }
     const Value of_mag = sum;
-    sum = with_sign(sum, plane, table_prefix);
-    if (sum && plane.sign != SignEffect::none && (more || plane.patch))
-      sum.named(name + "_signed", "the sign's effect");
+    sum = with_sign(sum, plane, names);
+    if (sum && plane.sign != SignEffect::none && (more || plane.patch)) {
+      sum.named(names.value + "_signed", "the sign's effect");
+    }
     if (plane.tells_zero && of_mag) {
       const Value zero = ir::equal(of_mag, b_.literal(0));
       const std::string note =
@@ -264,10 +302,10 @@ class Lowering {
     add_terms(false);
     if (!sum) sum = b_.literal(0);
     if (plane.patch) {
-      const Value exception = constant(table_prefix + "Of80", *plane.patch, "what code 80 has instead");
+      const Value exception = constant(names.table + "Of80", *plane.patch, "what code 80 has instead");
       sum = ir::select(ir::equal(code_, top()), exception, sum);
     }
-    return sum.named(name, of + "the result");
+    return sum.named(names.value, names.of_value + "the result");
   }
 };
 

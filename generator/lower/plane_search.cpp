@@ -76,8 +76,9 @@ class Search {
     }
     // A table of all rows holds the sign's effect where that is a constant difference.
     Sum by_table_of_rows = never;
-    if (!absolute_)
+    if (!absolute_) {
       by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, kUpper);
+    }
     Sum without_sign = never, without_sign_by_shapes = never;
     if (!mirrored_everywhere) {
       without_sign = of_codes(plane_);

@@ -5,18 +5,24 @@
 namespace castforge::lower {
 namespace {
 
-// With vbmi sums of terms are not tried: 128 entries cost what one term of 16 does. 256 take two such tables, and the
-// registers that hold them.
+// With vbmi a table of 128 entries takes two registers, one of 256 four, two lookups and a choice between them.
 // clang-format off
 constexpr LookupCosts kCosts[] = {
-    // lookup in           index of   column from     column in       ends of         odd     flips     negates     patch
-    // 16+ 128     256     column row row 0   later   row 0   later   code    mag.    rows    all some  byte carry
-    {TableClass::bytes16, "bytes16",
-       2,  kNever, kNever, 1, 2,      0,      1,      1,      2,      2,      3,      3,      2, 3,     1, 4,       3},
-    {TableClass::neon, "neon",
-       2,  9,      20,     1, 2,      1,      2,      0,      1,      1,      2,      4,      2, 3,     2, 4,       2},
-    {TableClass::vbmi, "vbmi",
-       2,  2,      8,      1, 2,      kNever, kNever, kNever, kNever, kNever, kNever, kNever, 1, 2,     1, 2,       2},
+    {.table_class = TableClass::bytes16, .name = "bytes16",
+     .term = 2, .lookup128 = kNever, .lookup256 = kNever,
+     .column = 1, .high = 2, .from_first_row = 0, .from_later_row = 1, .only_first_row = 1, .only_later_row = 2,
+     .ends = 2, .ends_of_magnitude = 3, .odd_rows = 3,
+     .flip_top_or_all = 2, .flip_some = 3, .negate = 1, .negate_with_carry = 4, .replace = 3, .patch = 3},
+    {.table_class = TableClass::neon, .name = "neon",
+     .term = 2, .lookup128 = 9, .lookup256 = 20,
+     .column = 1, .high = 2, .from_first_row = 1, .from_later_row = 2, .only_first_row = 0, .only_later_row = 1,
+     .ends = 1, .ends_of_magnitude = 2, .odd_rows = 4,
+     .flip_top_or_all = 2, .flip_some = 3, .negate = 2, .negate_with_carry = 4, .replace = 2, .patch = 2},
+    {.table_class = TableClass::vbmi, .name = "vbmi",
+     .term = 2, .lookup128 = 2, .lookup256 = 6,
+     .column = 1, .high = 2, .from_first_row = 0, .from_later_row = 1, .only_first_row = 1, .only_later_row = 2,
+     .ends = 2, .ends_of_magnitude = 3, .odd_rows = 3,
+     .flip_top_or_all = 1, .flip_some = 2, .negate = 1, .negate_with_carry = 2, .replace = 2, .patch = 2},
 };
 // clang-format on
 

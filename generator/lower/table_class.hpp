@@ -35,6 +35,7 @@ struct LookupCosts {
   int flip_some;          // some bits
   int negate;             // a byte
   int negate_with_carry;  // a byte above the lowest of a negated result; weighed against nothing, there is no other way
+  int replace;            // one byte for all codes with bit 7
   int patch;              // another byte for one code
 };
 

@@ -1,7 +1,6 @@
 #include "lower/table_program.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "lower/plane_search.hpp"
@@ -113,37 +112,49 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
   }
 }
 
-/// One instruction reads 128 entries: what bit 7 changes beyond constant bits decides whether they are enough.
-PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
-  PlaneProgram program;
-  program.flips = plane.at(1) ^ plane.at(129);
-  bool mirrored = true;
-  for (int c = 1; c < 128; ++c) mirrored = mirrored && (plane.at(c) ^ plane.at(c + 128)) == program.flips;
-  const bool patched = (plane.at(0) ^ plane.at(128)) != program.flips;
-  const int sign_cost = program.flips == 0                               ? 0
-                        : program.flips == 0x80 || program.flips == 0xFF ? costs.flip_top_or_all
-                                                                         : costs.flip_some;
-  const int cost = costs.lookup128 + sign_cost + (patched ? costs.patch : 0);
-  program.whole = mirrored && cost < costs.lookup256 ? 128 : 256;
-  program.entries = plane;
-  if (program.whole == 256) {
-    program.flips = 0;
-    return program;
-  }
-  for (int h = 8; h < 16; ++h) program.entries[h] = ByteRow{};
-  if (program.flips != 0) program.sign = SignEffect::flips;
-  if (patched) program.patch = plane.at(128);
-  return program;
-}
-
 int sign_price(const PlaneProgram& plane, const LookupCosts& costs) {
   switch (plane.sign) {
     case SignEffect::none: return 0;
     case SignEffect::flips: return plane.flips == 0x80 || plane.flips == 0xFF ? costs.flip_top_or_all : costs.flip_some;
     case SignEffect::negates: return costs.negate;
     case SignEffect::negates_with_carry: return costs.negate_with_carry;
+    case SignEffect::replaces: return costs.replace;
   }
   return 0;
+}
+
+int price(const PlaneProgram& plane, const LookupCosts& costs, const Indices& used) {
+  int total = plane.whole == 256   ? costs.lookup256
+              : plane.whole == 128 ? costs.lookup128
+              : plane.whole == 16  ? costs.term
+                                   : 0;
+  for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
+  return total + sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
+}
+
+/// One instruction reads 128 entries: they are enough where bit 7 always has the same effect, but for code 80.
+PlaneProgram plan_whole(const BytePlane& plane, const LookupCosts& costs) {
+  PlaneProgram best;
+  best.whole = 256;
+  best.entries = plane;
+  const auto attempt = [&](SignEffect sign, std::uint8_t flips, std::uint8_t other, auto upper) {
+    PlaneProgram program;
+    program.whole = 128;
+    for (int h = 0; h < 8; ++h) program.entries[h] = plane[h];
+    program.sign = sign;
+    program.flips = flips;
+    program.other = other;
+    for (int c = 1; c < 128; ++c) {
+      if (plane.at(c + 128) != static_cast<std::uint8_t>(upper(plane.at(c)))) return;
+    }
+    if (plane.at(128) != static_cast<std::uint8_t>(upper(plane.at(0)))) program.patch = plane.at(128);
+    if (price(program, costs, {}) <= price(best, costs, {})) best = program;
+  };
+  const std::uint8_t flips = plane.at(1) ^ plane.at(129), last = plane.at(255);
+  attempt(flips == 0 ? SignEffect::none : SignEffect::flips, flips, 0, [=](int byte) { return byte ^ flips; });
+  if (plane.at(0) == 0) attempt(SignEffect::negates, 0, 0, [](int byte) { return -byte; });
+  attempt(SignEffect::replaces, 0, last, [=](int) { return last; });
+  return best;
 }
 
 }  // namespace
@@ -172,8 +183,13 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
       return made;
     });
   } else if (table_class == TableClass::vbmi) {
-    add_planes(program, planes_of(results, dst_bits),
-               [&costs](const BytePlane& plane) { return plan_whole(plane, costs); });
+    Indices used;
+    add_planes(program, planes_of(results, dst_bits), [&](const BytePlane& plane) {
+      const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, false, used, costs);
+      const PlaneProgram& best = price(terms, costs, used) < price(whole, costs, used) ? terms : whole;
+      use(used, best);
+      return best;
+    });
   } else {
     plan_rows(program, results, costs);
   }
@@ -222,6 +238,7 @@ std::uint64_t evaluate(const TableProgram& program, int code) {
     if (negative) {
       if (plane.sign == SignEffect::flips) sum ^= plane.flips;
       if (plane.sign == SignEffect::negates) sum = -sum;
+      if (plane.sign == SignEffect::replaces) sum = plane.other;
       if (plane.sign == SignEffect::negates_with_carry) sum = (sum ^ 0xFF) + (all_zero ? 1 : 0);
     }
     if (plane.tells_zero) all_zero = all_zero && zero_before_sign;
@@ -241,12 +258,7 @@ int price(const TableProgram& program, const LookupCosts& costs) {
   int total = 0;
   Indices used;
   for (const PlaneProgram& plane : program.planes) {
-    total += plane.whole == 256   ? costs.lookup256
-             : plane.whole == 128 ? costs.lookup128
-             : plane.whole == 16  ? costs.term
-                                  : 0;
-    for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
-    total += sign_price(plane, costs) + (plane.patch ? costs.patch : 0);
+    total += price(plane, costs, used);
     use(used, plane);
   }
   return total;

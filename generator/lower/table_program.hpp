@@ -54,7 +54,7 @@ struct Term {
 
 /// The effect of bit 7 of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result
 /// that is negated gets a carry where all bytes below it are zero.
-enum class SignEffect { none, flips, negates, negates_with_carry };
+enum class SignEffect { none, flips, negates, negates_with_carry, replaces };
 
 struct PlaneProgram {
   int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 128, 256; or 0
@@ -62,6 +62,7 @@ struct PlaneProgram {
   std::vector<Term> terms;  // by index: those of magnitudes first
   SignEffect sign = SignEffect::none;
   std::uint8_t flips = 0;             // SignEffect::flips: which bits
+  std::uint8_t other = 0;             // SignEffect::replaces: by what
   bool tells_zero = false;            // a later plane asks where this one is zero before the sign has its effect
   std::optional<std::uint8_t> patch;  // the byte for code 128, whatever the rest says
 };

@@ -21,8 +21,9 @@ std::string difference(const ir::Program& program, const std::vector<std::uint64
   std::iota(codes.begin(), codes.end(), 0);
   if (const std::string failure = ir::interpret(program, codes); !failure.empty()) return failure;
   for (std::size_t c = 0; c < codes.size(); ++c) {
-    if (codes[c] != results[c])
+    if (codes[c] != results[c]) {
       return "code " + std::to_string(c) + " gives " + std::to_string(codes[c]) + ", not " + std::to_string(results[c]);
+    }
   }
   return "";
 }

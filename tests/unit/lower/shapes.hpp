@@ -18,8 +18,9 @@ inline const emit::Catalogue& shipped_kernels() {
 
 inline std::vector<std::uint64_t> results_of(const spec::Meaning& meaning) {
   std::vector<std::uint64_t> results;
-  for (std::uint64_t c = 0; c < 1ull << meaning.src->storage_bits; ++c)
+  for (std::uint64_t c = 0; c < 1ull << meaning.src->storage_bits; ++c) {
     results.push_back(semantics::convert_storage(meaning, c));
+  }
   return results;
 }
 
