@@ -46,7 +46,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    //  // byte 1: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0xC8, 0xC7, 0xC6, 0xC5, 0xC4, 0xC2, 0xC0, 0xBC,
     };
@@ -60,7 +60,7 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    //  // byte 1: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte1 = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0xC8, 0xC7, 0xC6, 0xC5, 0xC4, 0xC2, 0xC0, 0xBC,
     };

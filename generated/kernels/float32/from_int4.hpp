@@ -46,11 +46,11 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    //  // byte 2: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0x00, 0x80,
     };
-    //  // all codes
+    //  // byte 3: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC1, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF,
     };
@@ -65,11 +65,11 @@ struct from_int4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    //  // byte 2: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0x00, 0x80,
     };
-    //  // all codes
+    //  // byte 3: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC1, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF,
     };

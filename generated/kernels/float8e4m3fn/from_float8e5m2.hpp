@@ -104,9 +104,11 @@ struct from_float8e5m2__rne_max {
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto mag_from70 = mag - kCode70;         // its column from 70 on; elsewhere bit 7, which finds 0
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
+      // the sum so far
+      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
-      return ((((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_mag_from70) + t_row;  // the result
+      return code_part + t_row;                      // the result
     }
   };
 

@@ -112,10 +112,11 @@ struct from_float8e4m3fn__exact_max {
       // the column from F0 on; elsewhere bit 7, which finds 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
+      const auto code_part = (((t_mag_from00 + t_mag_from10) + t_mag_from70) + t_row) + t_fromF0;  // the sum so far
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
-      return ((((t_mag_from00 + t_mag_from10) + t_mag_from70) + t_row) + t_fromF0) + t_row80;  // the result
+      return code_part + t_row80;                                    // the result
     }
   };
 

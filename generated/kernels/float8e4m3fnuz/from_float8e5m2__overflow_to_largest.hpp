@@ -127,6 +127,8 @@ struct from_float8e5m2__rne_max {
       // its column from 70 on; elsewhere bit 7, which finds 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
+      // the sum so far
+      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
@@ -136,9 +138,7 @@ struct from_float8e5m2__rne_max {
       // the column in 90 to 9F; elsewhere bit 7, which finds 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the result
-      return ((((((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_mag_from70) + t_row) + t_fromF0) +
-          t_row90;
+      return ((code_part + t_row) + t_fromF0) + t_row90;             // the result
     }
   };
 
@@ -322,6 +322,8 @@ struct from_float8e5m2__rne_max_infnan {
       // its column from 70 on; elsewhere bit 7, which finds 0
       const auto mag_from70 = mag - kCode70;
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
+      // the sum so far
+      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_mag_from70;
       const auto row = bits >> 4;                                    // the row
       const auto t_row = lane::lookup16<kRow>(row);
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
@@ -331,9 +333,7 @@ struct from_float8e5m2__rne_max_infnan {
       // the column in 90 to 9F; elsewhere bit 7, which finds 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the result
-      return ((((((t_mag_from10 + t_mag_from20) + t_mag_from50) + t_mag_from60) + t_mag_from70) + t_row) + t_fromF0) +
-          t_row90;
+      return ((code_part + t_row) + t_fromF0) + t_row90;             // the result
     }
   };
 

@@ -113,14 +113,14 @@ struct from_float8e5m2fnuz__rne_max {
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
+      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row;  // the sum so far
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       // the column in 90 to 9F; elsewhere bit 7, which finds 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the result
-      return (((((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row) + t_row80) + t_row90;
+      return (code_part + t_row80) + t_row90;              // the result
     }
   };
 
@@ -298,14 +298,14 @@ struct from_float8e5m2fnuz__rne_nan {
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       const auto row = bits >> 4;                          // the row
       const auto t_row = lane::lookup16<kRow>(row);
+      const auto code_part = (((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row;  // the sum so far
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
       const auto t_row80 = lane::lookup16<kRow80>(row80);
       // the column in 90 to 9F; elsewhere bit 7, which finds 0
       const auto row90 = lane::add_saturated(bits ^ kCode90, kOutside);
       const auto t_row90 = lane::lookup16<kRow90>(row90);
-      // the result
-      return (((((t_mag_from10 + t_mag_from20) + t_mag_from30) + t_mag_from60) + t_row) + t_row80) + t_row90;
+      return (code_part + t_row80) + t_row90;              // the result
     }
   };
 

@@ -113,6 +113,7 @@ struct from_uint8__rne_max {
       // the column from 40 to 7F; elsewhere bit 7, which finds 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
+      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
       // the column from F0 on; elsewhere bit 7, which finds 0
@@ -121,9 +122,7 @@ struct from_uint8__rne_max {
       // the column in odd rows from 90 on; elsewhere bit 7, which finds 0
       const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
       const auto t_odd = lane::lookup16<kOdd>(odd);
-      // the result
-      return ((((((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40) + t_from80) + t_fromF0) +
-          t_odd;
+      return ((code_part + t_from80) + t_fromF0) + t_odd;               // the result
     }
   };
 
@@ -284,13 +283,13 @@ struct from_uint8__rne_nan {
       // the column from 40 to 7F; elsewhere bit 7, which finds 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
+      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       const auto upper = bits ^ kSign;                                  // 80 less; below 80 bit 7 is set
       const auto t_from80 = lane::lookup16<kFrom80>(upper);
       // the column in odd rows from 90 on; elsewhere bit 7, which finds 0
       const auto odd = lane::subtract_saturated(upper & kOddRow, kCode10);
       const auto t_odd = lane::lookup16<kOdd>(odd);
-      // the result
-      return (((((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40) + t_from80) + t_odd;
+      return (code_part + t_from80) + t_odd;                            // the result
     }
   };
 

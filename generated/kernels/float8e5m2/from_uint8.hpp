@@ -96,7 +96,7 @@ struct from_uint8__rne {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow60 = {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    //  // codes 90 to 9F alone, by column
+    //  // codes 90 to 9F alone, by column; also codes D0 to DF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow90 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -113,6 +113,7 @@ struct from_uint8__rne {
       // the column from 40 to 7F; elsewhere bit 7, which finds 0
       const auto low_from40 = lane::subtract_saturated(bits, kCode40);
       const auto t_low_from40 = lane::lookup16<kLowFrom40>(low_from40);
+      const auto code_part = (((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40;  // the sum so far
       // the column from 50 to 7F; elsewhere bit 7, which finds 0
       const auto low_from50 = lane::subtract_saturated(bits, kCode50);
       const auto t_low_from50 = lane::lookup16<kLowFrom50>(low_from50);
@@ -125,9 +126,7 @@ struct from_uint8__rne {
       // the column in D0 to DF; elsewhere bit 7, which finds 0
       const auto rowD0 = lane::add_saturated(bits ^ kCodeD0, kOutside);
       const auto t_rowD0 = lane::lookup16<kRow90>(rowD0);
-      // the result
-      return (((((((t_row + t_low_from00) + t_low_from10) + t_low_from20) + t_low_from40) + t_low_from50) + t_row60) +
-          t_row90) + t_rowD0;
+      return (((code_part + t_low_from50) + t_row60) + t_row90) + t_rowD0;  // the result
     }
   };
 

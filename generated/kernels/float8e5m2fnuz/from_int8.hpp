@@ -110,15 +110,15 @@ struct from_int8__rne {
       // its column from 40 on; elsewhere bit 7, which finds 0
       const auto mag_from40 = lane::subtract_saturated(mag, kCode40);
       const auto t_mag_from40 = lane::lookup16<kMagFrom40>(mag_from40);
+      // the sum so far
+      const auto code_part = (((t_mag_row + t_mag_from00) + t_mag_from10) + t_mag_from20) + t_mag_from40;
       // its column from 50 on; elsewhere bit 7, which finds 0
       const auto mag_from50 = lane::subtract_saturated(mag, kCode50);
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // its column in 60 to 6F; elsewhere bit 7, which finds 0
       const auto mag_row60 = lane::add_saturated(mag ^ kCode60, kOutside);
       const auto t_mag_row60 = lane::lookup16<kMagRow60>(mag_row60);
-      // the result of the magnitude
-      const auto code_mag = (((((t_mag_row + t_mag_from00) + t_mag_from10) + t_mag_from20) + t_mag_from40) +
-          t_mag_from50) + t_mag_row60;
+      const auto code_mag = (code_part + t_mag_from50) + t_mag_row60;  // the result of the magnitude
       return code_mag ^ (bits & kSign);                                // the result
     }
   };

@@ -115,6 +115,8 @@ struct from_float8e4m3fn__rne_sat {
       // the column from B0 on; elsewhere bit 7, which finds 0
       const auto fromB0 = lane::subtract_saturated(upper, kCode30);
       const auto t_fromB0 = lane::lookup16<kFromB0>(fromB0);
+      // the sum so far
+      const auto code_part = (((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from70) + t_fromB0;
       // the column from C0 on; elsewhere bit 7, which finds 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
@@ -124,9 +126,7 @@ struct from_float8e4m3fn__rne_sat {
       // the column from F0 on; elsewhere bit 7, which finds 0
       const auto fromF0 = lane::subtract_saturated(upper, kCode70);
       const auto t_fromF0 = lane::lookup16<kFromF0>(fromF0);
-      // the result
-      return ((((((t_low_from30 + t_low_from40) + t_low_from50) + t_low_from70) + t_fromB0) + t_fromC0) + t_fromD0) +
-          t_fromF0;
+      return ((code_part + t_fromC0) + t_fromD0) + t_fromF0;            // the result
     }
   };
 

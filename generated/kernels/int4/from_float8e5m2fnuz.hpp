@@ -106,10 +106,11 @@ struct from_float8e5m2fnuz__rne_sat {
       // the column from C0 on; elsewhere bit 7, which finds 0
       const auto fromC0 = lane::subtract_saturated(upper, kCode40);
       const auto t_fromC0 = lane::lookup16<kFromC0>(fromC0);
+      const auto code_part = (((t_low_from30 + t_low_from40) + t_low_from50) + t_fromB0) + t_fromC0;  // the sum so far
       // the column from D0 on; elsewhere bit 7, which finds 0
       const auto fromD0 = lane::subtract_saturated(upper, kCode50);
       const auto t_fromD0 = lane::lookup16<kFromD0>(fromD0);
-      return ((((t_low_from30 + t_low_from40) + t_low_from50) + t_fromB0) + t_fromC0) + t_fromD0;  // the result
+      return code_part + t_fromD0;                                      // the result
     }
   };
 
