@@ -25,11 +25,11 @@ struct Ieee {
   static constexpr std::uint64_t kQuiet = std::uint64_t{1} << (F - 1);
   static constexpr std::uint64_t kHidden = std::uint64_t{1} << F;
 };
-using Half = Ieee<5, 10>;
-using Single = Ieee<8, 23>;
-using Double = Ieee<11, 52>;
+using Binary16 = Ieee<5, 10>;
+using Binary32 = Ieee<8, 23>;
+using Binary64 = Ieee<11, 52>;
 template <class U>
-using IeeeOf = std::conditional_t<sizeof(U) == 4, Single, Double>;
+using IeeeOf = std::conditional_t<sizeof(U) == 4, Binary32, Binary64>;
 
 /// To nearest with ties to even, to nearest with ties away from zero, toward zero, down, up, to odd.
 enum class Rounding { rne, rna, rtz, rtn, rtp, rto };
@@ -135,21 +135,21 @@ constexpr bool finite(std::uint64_t code) noexcept {
 
 // a * b + c, rounded once.
 constexpr std::uint32_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
-  constexpr auto kNan = static_cast<std::uint32_t>(Single::kInfinity | Single::kQuiet);
+  constexpr auto kNan = static_cast<std::uint32_t>(Binary32::kInfinity | Binary32::kQuiet);
   __extension__ typedef unsigned __int128 Wide;
-  const Decoded<Single> x(a), y(b), z(c);
+  const Decoded<Binary32> x(a), y(b), z(c);
   const bool negative = x.negative != y.negative;
   if (x.nan || y.nan || z.nan) return kNan;
   if (x.infinite || y.infinite) {
     if (x.significand == 0 || y.significand == 0 || (z.infinite && z.negative != negative)) return kNan;
-    return static_cast<std::uint32_t>(Single::kInfinity | (negative ? Single::kSign : 0));
+    return static_cast<std::uint32_t>(Binary32::kInfinity | (negative ? Binary32::kSign : 0));
   }
   if (z.infinite) return c;
   Wide high = Wide{x.significand} * y.significand, low = z.significand;
   int exponent = x.exponent + y.exponent, low_exponent = z.exponent;
   bool high_negative = negative, low_negative = z.negative;
   if (high == 0 || (low != 0 && low_exponent > exponent)) {
-    if (high == 0 && low == 0) return negative && z.negative ? static_cast<std::uint32_t>(Single::kSign) : 0;
+    if (high == 0 && low == 0) return negative && z.negative ? static_cast<std::uint32_t>(Binary32::kSign) : 0;
     std::swap(high, low);
     std::swap(exponent, low_exponent);
     std::swap(high_negative, low_negative);
@@ -160,11 +160,11 @@ constexpr std::uint32_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint
   if (apart > kMost) low = 1;
   high <<= apart > kMost ? kMost : apart;
   exponent -= apart > kMost ? kMost : apart;
-  if (high_negative == low_negative) return static_cast<std::uint32_t>(encode<Single>(high_negative, high + low, exponent, Rounding::rne));
+  if (high_negative == low_negative) return static_cast<std::uint32_t>(encode<Binary32>(high_negative, high + low, exponent, Rounding::rne));
   if (high == low) return 0;
   const bool low_wins = low > high;
   const Wide difference = low_wins ? low - high : high - low;
-  return static_cast<std::uint32_t>(encode<Single>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
+  return static_cast<std::uint32_t>(encode<Binary32>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
 }
 
 // The order of float32 numbers as that of integers; both zeros are 0.
@@ -179,20 +179,20 @@ constexpr Word<std::uint32_t> word32(std::uint64_t v) noexcept { return Word<std
 
 // clang-format off
 /// Float bits of an unsigned integer, exact: below 2^24 as float32, below 2^53 as float64. +0 for 0.
-constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Single>(a.value)); }
-constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Double>(a.value)); }
+constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Binary64>(a.value)); }
 /// float32 bits of a two's complement integer of magnitude 2^24 at most: exact.
-constexpr Word<std::uint32_t> float32_of_int(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Single>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_int(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
 
 /// The nearest number, ties to even, of any integer. [rounding]
-constexpr Word<std::uint32_t> float32_of_int32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Single>(a.value)); }
-constexpr Word<std::uint32_t> float32_of_uint32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Single>(a.value)); }
-constexpr Word<std::uint64_t> float64_of_int64(Word<std::uint64_t> a) noexcept { return Word(detail::of_signed<detail::Double>(a.value)); }
-constexpr Word<std::uint64_t> float64_of_uint64(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Double>(a.value)); }
-constexpr Word<std::uint32_t> float32_of_int64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_signed<detail::Single>(a.value)); }
-constexpr Word<std::uint32_t> float32_of_uint64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Single>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_int32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_uint32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_int64(Word<std::uint64_t> a) noexcept { return Word(detail::of_signed<detail::Binary64>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_uint64(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Binary64>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_int64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_uint64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
 /// Exact.
-constexpr Word<std::uint64_t> float64_of_int32(Word<std::uint32_t> a) noexcept { return Word(detail::of_signed<detail::Double>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_int32(Word<std::uint32_t> a) noexcept { return Word(detail::of_signed<detail::Binary64>(a.value)); }
 
 /// A NaN becomes `nan`, a positive NaN, with the sign it had; others stay. 32 and 64 bits.
 template <class A, class B> requires detail::Words<A, B>
@@ -206,7 +206,7 @@ constexpr auto nan_becomes(A a, B nan) noexcept {
 template <class A, class B> requires detail::Words<A, B>
 constexpr auto min_nan2(A a, B b) noexcept {
   return detail::on_words([](std::uint32_t x, std::uint32_t y) {
-    const bool nan = (x & 0x7FFFFFFF) > detail::Single::kInfinity || (y & 0x7FFFFFFF) > detail::Single::kInfinity;
+    const bool nan = (x & 0x7FFFFFFF) > detail::Binary32::kInfinity || (y & 0x7FFFFFFF) > detail::Binary32::kInfinity;
     return !nan && detail::ordered(x) < detail::ordered(y) ? x : y;
   }, a, b);
 }
@@ -227,46 +227,46 @@ constexpr auto multiply_add(A a, B b, C c) noexcept {
 
 /// Two's complement integers of floats, rounded toward zero (rtz) and to nearest, ties to even (rne); only the top bit set for
 /// NaN and where there is none. rne: [rounding]
-constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Single, std::uint32_t>(a.value, detail::Rounding::rtz); }
-constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Single, std::uint32_t>(a.value, detail::Rounding::rne); }
+constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary32, std::uint32_t>(a.value, detail::Rounding::rtz); }
+constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary32, std::uint32_t>(a.value, detail::Rounding::rne); }
 /// The same, AVX-512 only.
-constexpr Word<std::uint64_t> int64_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Double, std::uint64_t>(a.value, detail::Rounding::rtz); }
-constexpr Word<std::uint64_t> int64_of_float64_rne(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Double, std::uint64_t>(a.value, detail::Rounding::rne); }
+constexpr Word<std::uint64_t> int64_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary64, std::uint64_t>(a.value, detail::Rounding::rtz); }
+constexpr Word<std::uint64_t> int64_of_float64_rne(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary64, std::uint64_t>(a.value, detail::Rounding::rne); }
 /// To nearest with ties away from zero, down, up, to the odd one of the integers beside a. Domain: -2^31 <= a < 2^31. [rounding]
-constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Single>(a.value, detail::Rounding::rna)); }
-constexpr Word<std::uint32_t> int32_of_float32_rtn(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Single>(a.value, detail::Rounding::rtn)); }
-constexpr Word<std::uint32_t> int32_of_float32_rtp(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Single>(a.value, detail::Rounding::rtp)); }
+constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rna)); }
+constexpr Word<std::uint32_t> int32_of_float32_rtn(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtn)); }
+constexpr Word<std::uint32_t> int32_of_float32_rtp(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtp)); }
 constexpr Word<std::uint32_t> int32_of_float32_rto(Word<std::uint32_t> a) noexcept {
   const std::uint32_t down = int32_of_float32_rtn(a).value;  // two's complement: floor, and the one above it if that is odd
   return detail::word32(down | (down != int32_of_float32_rtp(a).value ? 1u : 0u));
 }
 
 /// Low 32 bits of the integer. Domain: finite, 0 or |a| >= 1/4. [rounding]
-constexpr Word<std::uint32_t> int32_of_float32_wrap_rtz(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Single>(a.value, detail::Rounding::rtz)); }
-constexpr Word<std::uint32_t> int32_of_float32_wrap_rne(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Single>(a.value, detail::Rounding::rne)); }
-constexpr Word<std::uint32_t> int32_of_float64_wrap_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Double>(a.value, detail::Rounding::rtz)); }
-constexpr Word<std::uint32_t> int32_of_float64_wrap_rne(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Double>(a.value, detail::Rounding::rne)); }
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rtz(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz)); }
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rne(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rne)); }
+constexpr Word<std::uint32_t> int32_of_float64_wrap_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rtz)); }
+constexpr Word<std::uint32_t> int32_of_float64_wrap_rne(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rne)); }
 
 /// Truncated toward zero, modulo 2^32 or 2^64; 0 for NaN and infinities. AVX-512 only.
 constexpr Word<std::uint32_t> truncate_float32_to_int32(Word<std::uint32_t> a) noexcept {
-  return detail::word32(detail::finite<detail::Single>(a.value) ? detail::integer_of<detail::Single>(a.value, detail::Rounding::rtz) : 0);
+  return detail::word32(detail::finite<detail::Binary32>(a.value) ? detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz) : 0);
 }
 constexpr Word<std::uint64_t> truncate_float32_to_int64(Word<std::uint32_t> a) noexcept {
-  return Word<std::uint64_t>(detail::finite<detail::Single>(a.value) ? detail::integer_of<detail::Single>(a.value, detail::Rounding::rtz) : 0);
+  return Word<std::uint64_t>(detail::finite<detail::Binary32>(a.value) ? detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz) : 0);
 }
 constexpr Word<std::uint64_t> truncate_float64_to_int64(Word<std::uint64_t> a) noexcept {
-  return Word<std::uint64_t>(detail::finite<detail::Double>(a.value) ? detail::integer_of<detail::Double>(a.value, detail::Rounding::rtz) : 0);
+  return Word<std::uint64_t>(detail::finite<detail::Binary64>(a.value) ? detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rtz) : 0);
 }
 constexpr Word<std::uint32_t> truncate_float64_to_int32(Word<std::uint64_t> a) noexcept { return detail::word32(truncate_float64_to_int64(a).value); }
 
 /// Between formats: nearest with ties to even, or exact. NaN: quieted, sign and the leading payload bits kept.
 /// float32_of_float64: [rounding, subnormals]; float64_of_float32: [subnormals]
-constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint16_t> a) noexcept { return detail::word32(detail::convert<detail::Half, detail::Single>(a.value)); }
-constexpr Word<std::uint16_t> float16_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint16_t>(static_cast<std::uint16_t>(detail::convert<detail::Single, detail::Half>(a.value))); }
-constexpr Word<std::uint32_t> float32_of_float64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Double, detail::Single>(a.value)); }
-constexpr Word<std::uint64_t> float64_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint64_t>(detail::convert<detail::Single, detail::Double>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint16_t> a) noexcept { return detail::word32(detail::convert<detail::Binary16, detail::Binary32>(a.value)); }
+constexpr Word<std::uint16_t> float16_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint16_t>(static_cast<std::uint16_t>(detail::convert<detail::Binary32, detail::Binary16>(a.value))); }
+constexpr Word<std::uint32_t> float32_of_float64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Binary64, detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint64_t>(detail::convert<detail::Binary32, detail::Binary64>(a.value)); }
 /// Toward zero: no number becomes infinity. AVX-512 only. [subnormals]
-constexpr Word<std::uint32_t> float32_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Double, detail::Single>(a.value, detail::Rounding::rtz)); }
+constexpr Word<std::uint32_t> float32_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Binary64, detail::Binary32>(a.value, detail::Rounding::rtz)); }
 // clang-format on
 
 }  // namespace lane

@@ -32,18 +32,7 @@ struct FirstMet<Only> {
   using type = Only;
 };
 
-template <int kBits>
-struct UnsignedOf;
-template <> struct UnsignedOf<8> { using type = std::uint8_t; };
-template <> struct UnsignedOf<16> { using type = std::uint16_t; };
-template <> struct UnsignedOf<32> { using type = std::uint32_t; };
-template <> struct UnsignedOf<64> { using type = std::uint64_t; };
-
 }  // namespace detail
-
-/// Unsigned type of 8, 16, 32 or 64 bits.
-template <int kBits>
-using Unsigned = typename detail::UnsignedOf<kBits>::type;
 
 /// What holds one element of kBits bits: a byte when several share one in memory.
 template <int kBits>

@@ -20,6 +20,20 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace lane {
 
+namespace detail {
+template <int kBits>
+struct UnsignedOf;
+template <> struct UnsignedOf<8> { using type = std::uint8_t; };
+template <> struct UnsignedOf<16> { using type = std::uint16_t; };
+template <> struct UnsignedOf<32> { using type = std::uint32_t; };
+template <> struct UnsignedOf<64> { using type = std::uint64_t; };
+
+}  // namespace detail
+
+/// Unsigned type of 8, 16, 32 or 64 bits.
+template <int kBits>
+using Unsigned = typename detail::UnsignedOf<kBits>::type;
+
 /// Unsigned number of exactly as many bits as U (std::uint8_t .. std::uint64_t); arithmetic wraps, nothing promotes.
 template <std::unsigned_integral U>
 struct Word {
