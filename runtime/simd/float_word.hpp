@@ -1,23 +1,14 @@
-// Floating-point steps of the fast plans, on scalar words that hold IEEE 754 bit patterns, constexpr: the meaning of the
-// vocabulary. The same functions on vectors: float_batch.hpp.
+// The floating-point operations of lane::Word, on IEEE 754 bit patterns and by integer arithmetic.
 //
-// Functions marked [environment] use the rounding mode, FTZ and DAZ of the thread unless the instruction set embeds the
-// rounding: a plan that calls one states kUsesFloat = true and the loop runs under FloatGuard (environment.hpp), which
-// makes them round to nearest, ties to even, with subnormals kept. AVX-512 forms embed the rounding and suppress all
-// exceptions, so that flushing alone remains and plans that are kFlushSafe need no guard. The others give the same bits in
-// any environment. NaN results, where a function does not say otherwise: some quiet NaN.
+// On vectors they are instructions. A plan that calls one marked [rounding] or [subnormals] says so in kEnvironment, and the
+// loop sets the thread's floating-point environment where it would matter: [rounding], results depend on the rounding mode
+// unless the instruction embeds it (AVX-512); [subnormals], operands or results may be subnormal, which the thread may have
+// flushed. NaN results, where an operation does not say otherwise: some quiet NaN.
 #pragma once
 
-#include <bit>
+#include <utility>
 
 #include "simd/word.hpp"
-
-// Clang evaluates no fused multiply-add at compile time.
-#if defined(__clang__)
-#define CASTFORGE_FMA_CONSTEXPR inline
-#else
-#define CASTFORGE_FMA_CONSTEXPR constexpr
-#endif
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
@@ -25,313 +16,258 @@ namespace lane {
 
 namespace detail {
 
-constexpr float to_float(std::uint32_t bits) noexcept { return std::bit_cast<float>(bits); }
-constexpr double to_double(std::uint64_t bits) noexcept { return std::bit_cast<double>(bits); }
-
-// One IEEE 754 interchange format: significand field width M, exponent field width E.
-template <int E, int M>
+// An IEEE 754 interchange format with E exponent and F fraction bits.
+template <int E, int F>
 struct Ieee {
-  static constexpr int kFraction = M, kBias = (1 << (E - 1)) - 1;
-  static constexpr std::uint64_t kInfinity = ((std::uint64_t{1} << E) - 1) << M;
-  static constexpr std::uint64_t kSign = std::uint64_t{1} << (E + M);
-  static constexpr std::uint64_t kQuiet = std::uint64_t{1} << (M - 1);
-  static constexpr std::uint64_t kHidden = std::uint64_t{1} << M;
+  static constexpr int kFraction = F, kBias = (1 << (E - 1)) - 1;
+  static constexpr std::uint64_t kInfinity = ((std::uint64_t{1} << E) - 1) << F;
+  static constexpr std::uint64_t kSign = std::uint64_t{1} << (E + F);
+  static constexpr std::uint64_t kQuiet = std::uint64_t{1} << (F - 1);
+  static constexpr std::uint64_t kHidden = std::uint64_t{1} << F;
 };
-using Half = Ieee<5, 10>;
-using Single = Ieee<8, 23>;
-using Double = Ieee<11, 52>;
-constexpr std::uint32_t kTwoTo31 = (Single::kBias + 31) << Single::kFraction;
-constexpr std::uint64_t kTwoTo63 = std::uint64_t{Double::kBias + 63} << Double::kFraction;
+using Binary16 = Ieee<5, 10>;
+using Binary32 = Ieee<8, 23>;
+using Binary64 = Ieee<11, 52>;
+template <class U>
+using IeeeOf = std::conditional_t<sizeof(U) == 4, Binary32, Binary64>;
 
-// Conversion to a narrower format, nearest with ties to even, by integer arithmetic. NaN: quieted, sign and the leading
-// payload bits kept, as conversion instructions do.
-template <class From, class To>
-constexpr std::uint64_t narrow_float(std::uint64_t bits) noexcept {
-  constexpr int dropped = From::kFraction - To::kFraction;
-  const std::uint64_t sign = (bits & From::kSign) != 0 ? To::kSign : 0;
-  const std::uint64_t mag = bits & (From::kSign - 1);
-  if (mag > From::kInfinity) {
-    return sign | To::kInfinity | To::kQuiet | ((mag >> dropped) & (To::kHidden - 1));
+/// To nearest with ties to even, to nearest with ties away from zero, toward zero, down, up, to odd.
+enum class Rounding { rne, rna, rtz, rtn, rtp, rto };
+
+// significand / 2^down, an integer.
+template <class Significand>
+constexpr Significand rounded(Significand significand, int down, bool negative, Rounding rounding) noexcept {
+  constexpr int kBits = static_cast<int>(sizeof(Significand) * 8);
+  if (down <= 0) return significand << -down;
+  const Significand kept = down < kBits ? significand >> down : 0;
+  const Significand rest = down < kBits ? significand - (kept << down) : significand;
+  const Significand half = down <= kBits ? Significand{1} << (down - 1) : 0;  // 0: more than any rest
+  const bool above = half != 0 && rest > half, tie = half != 0 && rest == half;
+  switch (rounding) {
+    case Rounding::rne: return kept + (above || (tie && (kept & 1) != 0) ? 1 : 0);
+    case Rounding::rna: return kept + (above || tie ? 1 : 0);
+    case Rounding::rtz: return kept;
+    case Rounding::rtn: return kept + (negative && rest != 0 ? 1 : 0);
+    case Rounding::rtp: return kept + (!negative && rest != 0 ? 1 : 0);
+    case Rounding::rto: break;
   }
-  if (mag == From::kInfinity) return sign | To::kInfinity;
-  const int field = static_cast<int>(mag >> From::kFraction);
-  const std::uint64_t sig = (mag & (From::kHidden - 1)) | (field != 0 ? From::kHidden : 0);
-  const int exponent = (field != 0 ? field : 1) - From::kBias + To::kBias;  // field in the destination, may be <= 0
-  const int shift = dropped + (exponent < 1 ? 1 - exponent : 0);
-  std::uint64_t kept = 0;
-  if (shift <= From::kFraction + 2) {
-    const std::uint64_t half = std::uint64_t{1} << (shift - 1);
-    const std::uint64_t rest = sig & (2 * half - 1);
-    kept = sig >> shift;
-    if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
-  }
-  // A normal result carries its hidden bit in `kept`: one less exponent unit makes the sum right, carries included.
-  const std::uint64_t base = exponent > 1 ? static_cast<std::uint64_t>(exponent - 1) << To::kFraction : 0;
-  const std::uint64_t code = base + kept;
-  return sign | (code < To::kInfinity ? code : To::kInfinity);
+  return kept | (rest != 0 ? 1 : 0);
 }
 
-// Exact conversion to a wider format; NaN quieted, sign and payload kept.
-template <class From, class To>
-constexpr std::uint64_t widen_float(std::uint64_t bits) noexcept {
-  constexpr int added = To::kFraction - From::kFraction;
-  const std::uint64_t sign = (bits & From::kSign) != 0 ? To::kSign : 0;
-  const std::uint64_t mag = bits & (From::kSign - 1);
-  if (mag > From::kInfinity) {
-    return sign | To::kInfinity | To::kQuiet | ((mag & (From::kHidden - 1)) << added);
-  }
-  if (mag == From::kInfinity) return sign | To::kInfinity;
-  if (mag == 0) return sign;
-  const std::uint64_t rebias = static_cast<std::uint64_t>(To::kBias - From::kBias) << To::kFraction;
-  if (mag >= From::kHidden) return sign | ((mag << added) + rebias);
-  const int lead = 63 - std::countl_zero(mag);  // subnormal: the leading one becomes the hidden bit
-  const std::uint64_t fraction = (mag << (To::kFraction - lead)) & (To::kHidden - 1);
-  const int exponent = lead - From::kFraction + 1 - From::kBias + To::kBias;
-  return sign | (static_cast<std::uint64_t>(exponent) << To::kFraction) | fraction;
+// The number +-significand * 2^exponent as a code. Overflow gives infinity, or toward zero the largest number.
+template <class To, class Significand>
+constexpr std::uint64_t encode(bool negative, Significand significand, int exponent, Rounding rounding) noexcept {
+  const std::uint64_t sign = negative ? To::kSign : 0;
+  if (significand == 0) return sign;
+  int length = 0;
+  for (Significand rest = significand; rest != 0; rest >>= 1) ++length;
+  int field = exponent + length - 1 + To::kBias;  // of a normal number
+  if (field < 1) field = 1;
+  const int down = field - To::kBias - To::kFraction - exponent;
+  const auto kept = static_cast<std::uint64_t>(rounded(significand, down, negative, rounding));
+  // A normal number has its hidden bit in `kept`: with one less in the field the sum is right, carries included.
+  if (field > 2 * To::kBias) field = 2 * To::kBias + 1;
+  const std::uint64_t code = (static_cast<std::uint64_t>(field - 1) << To::kFraction) + kept;
+  if (code < To::kInfinity) return sign | code;
+  return sign | (To::kInfinity - (rounding == Rounding::rtz ? 1 : 0));
 }
 
-// A finite number rounded to an integer modulo 2^64: toward zero, or to nearest with ties to even.
+// Significand, exponent of its last bit, and kind of a code.
 template <class From>
-constexpr std::uint64_t whole_number(std::uint64_t bits, bool nearest) noexcept {
-  const std::uint64_t mag = bits & (From::kSign - 1);
-  const int up = static_cast<int>(mag >> From::kFraction) - From::kBias - From::kFraction;  // of the last significand bit
-  const std::uint64_t sig = (mag & (From::kHidden - 1)) | From::kHidden;
-  std::uint64_t whole = 0;
-  if (up >= 0 && up < 64) whole = sig << up;
-  if (up < 0 && up >= -From::kFraction - 2) {
-    whole = sig >> -up;
-    const std::uint64_t rest = sig & ((std::uint64_t{1} << -up) - 1), half = std::uint64_t{1} << (-up - 1);
-    if (nearest && (rest > half || (rest == half && (whole & 1) != 0))) ++whole;
+struct Decoded {
+  bool negative, nan, infinite;
+  std::uint64_t significand;
+  int exponent;
+  constexpr explicit Decoded(std::uint64_t code) noexcept : negative((code & From::kSign) != 0) {
+    const std::uint64_t magnitude = code & (From::kSign - 1);
+    const int field = static_cast<int>(magnitude >> From::kFraction);
+    nan = magnitude > From::kInfinity;
+    infinite = magnitude == From::kInfinity;
+    significand = (magnitude & (From::kHidden - 1)) | (field != 0 ? From::kHidden : 0);
+    exponent = (field != 0 ? field : 1) - From::kBias - From::kFraction;
   }
-  return (bits & From::kSign) != 0 ? 0 - whole : whole;
+};
+
+// From one format to another. NaN: quieted, sign and the leading payload bits kept, as conversion instructions do.
+template <class From, class To>
+constexpr std::uint64_t convert(std::uint64_t code, Rounding rounding = Rounding::rne) noexcept {
+  const Decoded<From> v(code);
+  const std::uint64_t sign = v.negative ? To::kSign : 0;
+  if (v.infinite) return sign | To::kInfinity;
+  if (!v.nan) return encode<To>(v.negative, v.significand, v.exponent, rounding);
+  constexpr int kDropped = From::kFraction - To::kFraction;
+  const std::uint64_t payload = kDropped >= 0 ? v.significand >> (kDropped & 63) : v.significand << (-kDropped & 63);
+  return sign | To::kInfinity | To::kQuiet | (payload & (To::kHidden - 1));
 }
+
+// A finite number rounded to an integer, modulo 2^64.
+template <class From>
+constexpr std::uint64_t integer_of(std::uint64_t code, Rounding rounding) noexcept {
+  const Decoded<From> v(code);
+  std::uint64_t whole = 0;
+  if (v.exponent < 64) whole = rounded(v.significand, -v.exponent, v.negative, rounding);
+  return v.negative ? 0 - whole : whole;
+}
+
+// The same where it fits in U; only the top bit set for NaN and for numbers that do not fit.
+template <class From, class U>
+constexpr Word<U> integer_or_indefinite(std::uint64_t code, Rounding rounding) noexcept {
+  constexpr std::uint64_t kLimit = static_cast<std::uint64_t>(From::kBias + kBitsOf<U> - 1) << From::kFraction;
+  if ((code & (From::kSign - 1)) >= kLimit) return Word<U>(static_cast<U>(U{1} << (kBitsOf<U> - 1)));
+  return Word<U>(static_cast<U>(integer_of<From>(code, rounding)));
+}
+
+// An unsigned or two's complement integer, to nearest with ties to even.
+template <class To, class U>
+constexpr std::uint64_t of_unsigned(U v) noexcept {
+  return encode<To>(false, std::uint64_t{v}, 0, Rounding::rne);
+}
+template <class To, class U>
+constexpr std::uint64_t of_signed(U v) noexcept {
+  const bool negative = as_signed(v) < 0;
+  return encode<To>(negative, std::uint64_t{negative ? static_cast<U>(0 - v) : v}, 0, Rounding::rne);
+}
+
+template <class From>
+constexpr bool finite(std::uint64_t code) noexcept {
+  return (code & From::kInfinity) != From::kInfinity;
+}
+
+// a * b + c, rounded once.
+constexpr std::uint32_t multiply_add(std::uint32_t a, std::uint32_t b, std::uint32_t c) noexcept {
+  constexpr auto kNan = static_cast<std::uint32_t>(Binary32::kInfinity | Binary32::kQuiet);
+  __extension__ typedef unsigned __int128 Wide;
+  const Decoded<Binary32> x(a), y(b), z(c);
+  const bool negative = x.negative != y.negative;
+  if (x.nan || y.nan || z.nan) return kNan;
+  if (x.infinite || y.infinite) {
+    if (x.significand == 0 || y.significand == 0 || (z.infinite && z.negative != negative)) return kNan;
+    return static_cast<std::uint32_t>(Binary32::kInfinity | (negative ? Binary32::kSign : 0));
+  }
+  if (z.infinite) return c;
+  Wide high = Wide{x.significand} * y.significand, low = z.significand;
+  int exponent = x.exponent + y.exponent, low_exponent = z.exponent;
+  bool high_negative = negative, low_negative = z.negative;
+  if (high == 0 || (low != 0 && low_exponent > exponent)) {
+    if (high == 0 && low == 0) return negative && z.negative ? static_cast<std::uint32_t>(Binary32::kSign) : 0;
+    std::swap(high, low);
+    std::swap(exponent, low_exponent);
+    std::swap(high_negative, low_negative);
+  }
+  // One unit for both. A number further down than 76 bits only decides which side of `high` the sum is on.
+  constexpr int kMost = 76;
+  const int apart = low == 0 ? 0 : exponent - low_exponent;
+  if (apart > kMost) low = 1;
+  high <<= apart > kMost ? kMost : apart;
+  exponent -= apart > kMost ? kMost : apart;
+  if (high_negative == low_negative) return static_cast<std::uint32_t>(encode<Binary32>(high_negative, high + low, exponent, Rounding::rne));
+  if (high == low) return 0;
+  const bool low_wins = low > high;
+  const Wide difference = low_wins ? low - high : high - low;
+  return static_cast<std::uint32_t>(encode<Binary32>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
+}
+
+// The order of float32 numbers as that of integers; both zeros are 0.
+constexpr std::int32_t ordered(std::uint32_t v) noexcept {
+  const auto magnitude = static_cast<std::int32_t>(v & 0x7FFFFFFF);
+  return v >> 31 != 0 ? -magnitude : magnitude;
+}
+
+constexpr Word<std::uint32_t> word32(std::uint64_t v) noexcept { return Word<std::uint32_t>(static_cast<std::uint32_t>(v)); }
 
 }  // namespace detail
 
-/// float32 or float64 bits; a NaN becomes `nan`, a positive NaN, with the sign it had.
-template <class U>
-constexpr Word<U> nan_becomes(Word<U> v, Word<U> nan) noexcept {
-  constexpr U infinity = static_cast<U>(sizeof(U) == 4 ? detail::Single::kInfinity : detail::Double::kInfinity);
-  constexpr U sign = static_cast<U>(sizeof(U) == 4 ? detail::Single::kSign : detail::Double::kSign);
-  return (v.value & ~sign) > infinity ? Word<U>(static_cast<U>((v.value & sign) | nan.value)) : v;
+// clang-format off
+/// Float bits of an unsigned integer, exact: below 2^24 as float32, below 2^53 as float64. +0 for 0.
+constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Binary64>(a.value)); }
+/// float32 bits of a two's complement integer of magnitude 2^24 at most: exact.
+constexpr Word<std::uint32_t> float32_of_int(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
+
+/// The nearest number, ties to even, of any integer. [rounding]
+constexpr Word<std::uint32_t> float32_of_int32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_uint32(Word<std::uint32_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_int64(Word<std::uint64_t> a) noexcept { return Word(detail::of_signed<detail::Binary64>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_uint64(Word<std::uint64_t> a) noexcept { return Word(detail::of_unsigned<detail::Binary64>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_int64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_signed<detail::Binary32>(a.value)); }
+constexpr Word<std::uint32_t> float32_of_uint64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::of_unsigned<detail::Binary32>(a.value)); }
+/// Exact.
+constexpr Word<std::uint64_t> float64_of_int32(Word<std::uint32_t> a) noexcept { return Word(detail::of_signed<detail::Binary64>(a.value)); }
+
+/// A NaN becomes `nan`, a positive NaN, with the sign it had; others stay. 32 and 64 bits.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto nan_becomes(A a, B nan) noexcept {
+  return detail::on_words([](auto v, auto to) {
+    using Format = detail::IeeeOf<decltype(v)>;
+    return (v & (Format::kSign - 1)) > Format::kInfinity ? (v & Format::kSign) | to : v;
+  }, a, nan);
+}
+/// float32: a < b ? a : b; hence b when either is a NaN, and b for two zeros. [subnormals]
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto min_nan2(A a, B b) noexcept {
+  return detail::on_words([](std::uint32_t x, std::uint32_t y) {
+    const bool nan = (x & 0x7FFFFFFF) > detail::Binary32::kInfinity || (y & 0x7FFFFFFF) > detail::Binary32::kInfinity;
+    return !nan && detail::ordered(x) < detail::ordered(y) ? x : y;
+  }, a, b);
+}
+/// float32: the power of two with the exponent of a, but not below `least`, a power of two, with the sign of a. Domain: no NaN.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto binade(A a, B least) noexcept {
+  return detail::on_words([](std::uint32_t v, std::uint32_t low) {
+    const std::uint32_t power = v & 0x7F800000;
+    return (power < low ? low : power) | (v & 0x80000000);
+  }, a, least);
+}
+/// float32: a * b + c rounded once, to nearest with ties to even. Domain: a * b is exact, so that a separate multiplication and
+/// addition give the same. [rounding, subnormals]
+template <class A, class B, class C> requires detail::Words<A, B, C>
+constexpr auto multiply_add(A a, B b, C c) noexcept {
+  return detail::on_words([](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return detail::multiply_add(x, y, z); }, a, b, c);
 }
 
-/// float32 bits of the two's complement integer v, |v| <= 2^24; +0 for 0.
-constexpr Word<std::uint32_t> float32_of(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(v.value))));
+/// Two's complement integers of floats, rounded toward zero (rtz) and to nearest, ties to even (rne); only the top bit set for
+/// NaN and where there is none. rne: [rounding]
+constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary32, std::uint32_t>(a.value, detail::Rounding::rtz); }
+constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary32, std::uint32_t>(a.value, detail::Rounding::rne); }
+/// The same, AVX-512 only.
+constexpr Word<std::uint64_t> int64_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary64, std::uint64_t>(a.value, detail::Rounding::rtz); }
+constexpr Word<std::uint64_t> int64_of_float64_rne(Word<std::uint64_t> a) noexcept { return detail::integer_or_indefinite<detail::Binary64, std::uint64_t>(a.value, detail::Rounding::rne); }
+/// To nearest with ties away from zero, down, up, to the odd one of the integers beside a. Domain: -2^31 <= a < 2^31. [rounding]
+constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rna)); }
+constexpr Word<std::uint32_t> int32_of_float32_rtn(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtn)); }
+constexpr Word<std::uint32_t> int32_of_float32_rtp(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtp)); }
+constexpr Word<std::uint32_t> int32_of_float32_rto(Word<std::uint32_t> a) noexcept {
+  const std::uint32_t down = int32_of_float32_rtn(a).value;  // two's complement: floor, and the one above it if that is odd
+  return detail::word32(down | (down != int32_of_float32_rtp(a).value ? 1u : 0u));
 }
 
-/// float64 bits of the unsigned integer v < 2^53; +0 for 0.
-constexpr Word<std::uint64_t> float64_of(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v.value))));
-}
+/// Low 32 bits of the integer. Domain: finite, 0 or |a| >= 1/4. [rounding]
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rtz(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz)); }
+constexpr Word<std::uint32_t> int32_of_float32_wrap_rne(Word<std::uint32_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rne)); }
+constexpr Word<std::uint32_t> int32_of_float64_wrap_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rtz)); }
+constexpr Word<std::uint32_t> int32_of_float64_wrap_rne(Word<std::uint64_t> a) noexcept { return detail::word32(detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rne)); }
 
-/// The nearest floating-point number, ties to even, of an integer of the whole lane; +0 for 0. [environment]
-constexpr Word<std::uint32_t> float32_of_int32_rne(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(v.value))));
+/// Truncated toward zero, modulo 2^32 or 2^64; 0 for NaN and infinities. AVX-512 only.
+constexpr Word<std::uint32_t> truncate_float32_to_int32(Word<std::uint32_t> a) noexcept {
+  return detail::word32(detail::finite<detail::Binary32>(a.value) ? detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz) : 0);
 }
-constexpr Word<std::uint32_t> float32_of_uint32_rne(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(v.value)));
+constexpr Word<std::uint64_t> truncate_float32_to_int64(Word<std::uint32_t> a) noexcept {
+  return Word<std::uint64_t>(detail::finite<detail::Binary32>(a.value) ? detail::integer_of<detail::Binary32>(a.value, detail::Rounding::rtz) : 0);
 }
-constexpr Word<std::uint64_t> float64_of_int64_rne(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v.value))));
+constexpr Word<std::uint64_t> truncate_float64_to_int64(Word<std::uint64_t> a) noexcept {
+  return Word<std::uint64_t>(detail::finite<detail::Binary64>(a.value) ? detail::integer_of<detail::Binary64>(a.value, detail::Rounding::rtz) : 0);
 }
-constexpr Word<std::uint64_t> float64_of_uint64_rne(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(static_cast<double>(v.value)));
-}
-/// The same to float32, in the low half of the lane, upper half zero: one rounding, not two.
-constexpr Word<std::uint64_t> float32_of_int64_rne(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(v.value))));
-}
-constexpr Word<std::uint64_t> float32_of_uint64_rne(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint32_t>(static_cast<float>(v.value)));
-}
+constexpr Word<std::uint32_t> truncate_float64_to_int32(Word<std::uint64_t> a) noexcept { return detail::word32(truncate_float64_to_int64(a).value); }
 
-/// Low 32 bits, upper half of the lane zero, of a finite number rounded to an integer, toward zero or to nearest with ties
-/// to even; v is 0 or |v| >= 1/4. [environment]
-constexpr Word<std::uint32_t> int32_of_float32_wrap_rtz(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, false)));
-}
-constexpr Word<std::uint32_t> int32_of_float32_wrap_rne(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, true)));
-}
-constexpr Word<std::uint64_t> int32_of_float64_wrap_rtz(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, false)));
-}
-constexpr Word<std::uint64_t> int32_of_float64_wrap_rne(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(static_cast<std::uint32_t>(detail::whole_number<detail::Double>(v.value, true)));
-}
-
-/// float32 bits, in the low half of the lane, upper half zero, of a float64 rounded toward zero: no number becomes infinity.
-/// NaN: as in float32_of_float64. [environment: FTZ, DAZ; Needs::avx512]
-constexpr Word<std::uint64_t> float32_of_float64_toward_zero(Word<std::uint64_t> v) noexcept {
-  using detail::Double, detail::Single;
-  const std::uint64_t mag = v.value & (Double::kSign - 1);
-  std::uint64_t single = detail::narrow_float<Double, Single>(mag);
-  if (mag <= Double::kInfinity && detail::widen_float<Single, Double>(single) > mag) --single;
-  return Word<std::uint64_t>(single | (v.value & Double::kSign) >> 32);
-}
-
-/// Any number cut to an integer, modulo 2^32 (upper half of the lane zero) or 2^64; 0 for NaN and infinities.
-/// [environment; Needs::avx512]
-constexpr Word<std::uint32_t> cut_float32_to_int32(Word<std::uint32_t> v) noexcept {
-  const bool number = (v.value & 0x7FFFFFFF) < detail::Single::kInfinity;
-  return Word<std::uint32_t>(number ? static_cast<std::uint32_t>(detail::whole_number<detail::Single>(v.value, false)) : 0);
-}
-constexpr Word<std::uint64_t> cut_float64_to_int64(Word<std::uint64_t> v) noexcept {
-  const bool number = (v.value & (detail::Double::kSign - 1)) < detail::Double::kInfinity;
-  return Word<std::uint64_t>(number ? detail::whole_number<detail::Double>(v.value, false) : 0);
-}
-
-constexpr Word<std::uint64_t> cut_float64_to_int32(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(cut_float64_to_int64(v).value & 0xFFFFFFFF);
-}
-
-/// float32: a * b + c rounded once. [environment; Needs::fma]
-CASTFORGE_FMA_CONSTEXPR Word<std::uint32_t> fma32(Word<std::uint32_t> a, Word<std::uint32_t> b,
-                                                  Word<std::uint32_t> c) noexcept {
-  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(
-      __builtin_fmaf(detail::to_float(a.value), detail::to_float(b.value), detail::to_float(c.value))));
-}
-
-/// float32: a * b + c rounded once, where a * b is exact: the same bits with and without a fused instruction.
-/// [environment]
-constexpr Word<std::uint32_t> multiply_add32(Word<std::uint32_t> a, Word<std::uint32_t> b, Word<std::uint32_t> c) noexcept {
-  const float product = detail::to_float(a.value) * detail::to_float(b.value);
-  return Word<std::uint32_t>(std::bit_cast<std::uint32_t>(product + detail::to_float(c.value)));
-}
-
-/// float32: a + b. [environment]
-constexpr Word<std::uint32_t> add32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
-  return Word<std::uint32_t>(
-      std::bit_cast<std::uint32_t>(detail::to_float(a.value) + detail::to_float(b.value)));
-}
-
-/// float32: a * b. [environment]
-constexpr Word<std::uint32_t> mul32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
-  return Word<std::uint32_t>(
-      std::bit_cast<std::uint32_t>(detail::to_float(a.value) * detail::to_float(b.value)));
-}
-
-/// float32: a < b ? a : b. Hence b when either is a NaN, and b for two zeros. [environment: DAZ]
-constexpr Word<std::uint32_t> min_nan2_32(Word<std::uint32_t> a, Word<std::uint32_t> b) noexcept {
-  return detail::to_float(a.value) < detail::to_float(b.value) ? a : b;
-}
-
-/// float32: the power of two with the exponent of v, but not below `least`, a power of two, with the sign of v, which is no
-/// NaN. [environment: DAZ]
-constexpr Word<std::uint32_t> binade32(Word<std::uint32_t> v, Word<std::uint32_t> least) noexcept {
-  const std::uint32_t power = v.value & detail::Single::kInfinity;
-  return Word<std::uint32_t>((power < least.value ? least.value : power) | (v.value & detail::Single::kSign));
-}
-
-/// float64: a * b + c rounded once. [environment; Needs::fma]
-CASTFORGE_FMA_CONSTEXPR Word<std::uint64_t> fma64(Word<std::uint64_t> a, Word<std::uint64_t> b,
-                                                  Word<std::uint64_t> c) noexcept {
-  return Word<std::uint64_t>(std::bit_cast<std::uint64_t>(
-      __builtin_fma(detail::to_double(a.value), detail::to_double(b.value), detail::to_double(c.value))));
-}
-
-/// float64: a + b. [environment]
-constexpr Word<std::uint64_t> add64(Word<std::uint64_t> a, Word<std::uint64_t> b) noexcept {
-  return Word<std::uint64_t>(
-      std::bit_cast<std::uint64_t>(detail::to_double(a.value) + detail::to_double(b.value)));
-}
-
-/// float64: a * b. [environment]
-constexpr Word<std::uint64_t> mul64(Word<std::uint64_t> a, Word<std::uint64_t> b) noexcept {
-  return Word<std::uint64_t>(
-      std::bit_cast<std::uint64_t>(detail::to_double(a.value) * detail::to_double(b.value)));
-}
-
-/// float16 bits, in the low half of the lane, upper half zero, of a float32: nearest, ties to even, subnormals made.
-/// NaN: quieted, sign and the leading 9 payload bits kept. [environment]
-constexpr Word<std::uint32_t> float16_of_float32(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(
-      static_cast<std::uint32_t>(detail::narrow_float<detail::Single, detail::Half>(v.value)));
-}
-
-/// float32 bits of the float16 in the low half of the lane (the upper half is ignored); exact; NaN quieted, payload
-/// kept. [environment]
-constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint32_t> v) noexcept {
-  return Word<std::uint32_t>(
-      static_cast<std::uint32_t>(detail::widen_float<detail::Half, detail::Single>(v.value & 0xFFFF)));
-}
-
-/// Two's complement integer of a float32, towards zero; 80000000 for NaN and for |v| >= 2^31.
-constexpr Word<std::uint32_t> int32_of_float32_rtz(Word<std::uint32_t> v) noexcept {
-  if ((v.value & 0x7FFFFFFF) >= detail::kTwoTo31) return Word<std::uint32_t>(0x80000000);
-  return Word<std::uint32_t>(
-      static_cast<std::uint32_t>(static_cast<std::int32_t>(detail::to_float(v.value))));
-}
-
-/// The same to nearest, ties to even. [environment]
-constexpr Word<std::uint32_t> int32_of_float32_rne(Word<std::uint32_t> v) noexcept {
-  const std::uint32_t mag = v.value & 0x7FFFFFFF;
-  if (mag >= detail::kTwoTo31) return Word<std::uint32_t>(0x80000000);
-  const int exponent = static_cast<int>(mag >> 23) - 127;
-  const std::uint64_t sig = (mag & 0x7FFFFF) | (mag >= 0x800000 ? 0x800000u : 0u);
-  std::uint64_t whole = 0;
-  if (exponent >= 23) {
-    whole = sig << (exponent - 23);
-  } else if (exponent >= -1) {
-    const int shift = 23 - exponent;
-    const std::uint64_t half = std::uint64_t{1} << (shift - 1), rest = sig & (2 * half - 1);
-    whole = sig >> shift;
-    if (rest > half || (rest == half && (whole & 1) != 0)) ++whole;
-  }
-  const std::uint32_t bits = static_cast<std::uint32_t>(whole);
-  return Word<std::uint32_t>((v.value >> 31) != 0 ? 0u - bits : bits);
-}
-
-/// The same of a float64: 8000000000000000 for NaN and for |v| >= 2^63. [Needs::avx512]
-constexpr Word<std::uint64_t> int64_of_float64_rtz(Word<std::uint64_t> v) noexcept {
-  if ((v.value & ~detail::Double::kSign) >= detail::kTwoTo63) return Word<std::uint64_t>(std::uint64_t{1} << 63);
-  return Word<std::uint64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(detail::to_double(v.value))));
-}
-constexpr Word<std::uint64_t> int64_of_float64_rne(Word<std::uint64_t> v) noexcept {
-  const std::uint64_t mag = v.value & ~detail::Double::kSign;
-  if (mag >= detail::kTwoTo63) return Word<std::uint64_t>(std::uint64_t{1} << 63);
-  const double x = detail::to_double(mag);
-  auto whole = static_cast<std::uint64_t>(x);
-  const double rest = x - static_cast<double>(whole);  // exact: where there is one, both are below 2^52
-  if (rest > 0.5 || (rest == 0.5 && (whole & 1) != 0)) ++whole;
-  return Word<std::uint64_t>((v.value & detail::Double::kSign) != 0 ? 0 - whole : whole);
-}
-
-/// The same for float32, |v| < 2^31 and v = -2^31: to nearest, ties away from zero; downwards; upwards; to the odd one of the integers
-/// beside v. [environment]
-constexpr Word<std::uint32_t> int32_of_float32_rna(Word<std::uint32_t> v) noexcept {
-  const double x = detail::to_float(v.value);
-  return Word<std::uint32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)));  // exact sums
-}
-constexpr Word<std::uint32_t> int32_of_float32_rtn(Word<std::uint32_t> v) noexcept {
-  const double x = detail::to_float(v.value);
-  const auto cut = static_cast<std::int64_t>(x);
-  return Word<std::uint32_t>(static_cast<std::uint32_t>(cut - (static_cast<double>(cut) > x ? 1 : 0)));
-}
-constexpr Word<std::uint32_t> int32_of_float32_rtp(Word<std::uint32_t> v) noexcept {
-  const double x = detail::to_float(v.value);
-  const auto cut = static_cast<std::int64_t>(x);
-  return Word<std::uint32_t>(static_cast<std::uint32_t>(cut + (static_cast<double>(cut) < x ? 1 : 0)));
-}
-constexpr Word<std::uint32_t> int32_of_float32_rto(Word<std::uint32_t> v) noexcept {
-  const double x = detail::to_float(v.value);
-  const std::uint32_t below = int32_of_float32_rtn(v).value;
-  return Word<std::uint32_t>(below | (static_cast<double>(static_cast<std::int32_t>(below)) != x ? 1u : 0u));
-}
-
-/// float64 bits of the float32 in the low half of a 64-bit lane (the upper half is ignored); exact; NaN quieted,
-/// payload kept. [environment: DAZ]
-constexpr Word<std::uint64_t> float64_of_float32(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(detail::widen_float<detail::Single, detail::Double>(v.value & 0xFFFFFFFF));
-}
-
-/// float32 bits, in the low half of the lane, upper half zero, of a float64: nearest, ties to even, subnormals made.
-/// NaN: quieted, sign and the leading 22 payload bits kept. [environment]
-constexpr Word<std::uint64_t> float32_of_float64(Word<std::uint64_t> v) noexcept {
-  return Word<std::uint64_t>(detail::narrow_float<detail::Double, detail::Single>(v.value));
-}
+/// Between formats: nearest with ties to even, or exact. NaN: quieted, sign and the leading payload bits kept.
+/// float32_of_float64: [rounding, subnormals]; float64_of_float32: [subnormals]
+constexpr Word<std::uint32_t> float32_of_float16(Word<std::uint16_t> a) noexcept { return detail::word32(detail::convert<detail::Binary16, detail::Binary32>(a.value)); }
+constexpr Word<std::uint16_t> float16_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint16_t>(static_cast<std::uint16_t>(detail::convert<detail::Binary32, detail::Binary16>(a.value))); }
+constexpr Word<std::uint32_t> float32_of_float64(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Binary64, detail::Binary32>(a.value)); }
+constexpr Word<std::uint64_t> float64_of_float32(Word<std::uint32_t> a) noexcept { return Word<std::uint64_t>(detail::convert<detail::Binary32, detail::Binary64>(a.value)); }
+/// Toward zero: no number becomes infinity. AVX-512 only. [subnormals]
+constexpr Word<std::uint32_t> float32_of_float64_rtz(Word<std::uint64_t> a) noexcept { return detail::word32(detail::convert<detail::Binary64, detail::Binary32>(a.value, detail::Rounding::rtz)); }
+// clang-format on
 
 }  // namespace lane
 }  // namespace CASTFORGE_ISA

@@ -44,18 +44,6 @@
 #include <xsimd/xsimd.hpp>
 #endif
 
-// Intel's intrinsics differ between vector widths by prefix only: CASTFORGE_MM(min_epu8) is _mm_, _mm256_ or _mm512_.
-#if CASTFORGE_X86 >= 3
-#define CASTFORGE_MM(name) _mm512_##name
-#define CASTFORGE_MM_SI(name) _mm512_##name##_si512
-#elif CASTFORGE_X86 == 2
-#define CASTFORGE_MM(name) _mm256_##name
-#define CASTFORGE_MM_SI(name) _mm256_##name##_si256
-#elif CASTFORGE_X86 == 1
-#define CASTFORGE_MM(name) _mm_##name
-#define CASTFORGE_MM_SI(name) _mm_##name##_si128
-#endif
-
 #define CASTFORGE_INLINE inline __attribute__((always_inline))
 
 // For a lambda that is called in a loop, after its parameters and noexcept; Clang inlines without being told.
@@ -72,6 +60,14 @@
 #define CASTFORGE_SHARED __attribute__((noinline))
 #endif
 
+// Hides where a vector comes from. GCC would rather build a constant anew in every pass of a loop, from an immediate, than keep
+// it in a register or on the stack; of an unknown value it computes it once before the loop. (AVX2: 15 % of a kernel.)
+#if CASTFORGE_X86 && !defined(__clang__)
+#define CASTFORGE_OPAQUE(v) asm("" : "+v"(v))
+#else
+#define CASTFORGE_OPAQUE(v) static_cast<void>(v)
+#endif
+
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace lane {
@@ -79,10 +75,11 @@ namespace lane {
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
   nothing = 0,
-  vector = 1,  ///< any vector unit at all
-  fma = 2,     ///< fused multiply-add of float32 and float64 lanes
-  avx512 = 4,  ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
-  vbmi = 8,    ///< 256-entry byte tables in a few instructions
+  vector = 1,    ///< any vector unit at all
+  bytes16 = 2,   ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
+  avx512 = 4,    ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
+  vbmi = 8,      ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
+  neon = 16,     ///< AArch64 vectors
 };
 
 constexpr Needs operator|(Needs a, Needs b) noexcept {
@@ -94,13 +91,13 @@ constexpr Needs operator&(Needs a, Needs b) noexcept {
 
 /// What the instruction set of this translation unit offers.
 #if CASTFORGE_X86 >= 4
-static constexpr Needs kIsaHas = Needs::vector | Needs::fma | Needs::avx512 | Needs::vbmi;
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::avx512 | Needs::vbmi;
 #elif CASTFORGE_X86 == 3
-static constexpr Needs kIsaHas = Needs::vector | Needs::fma | Needs::avx512;
-#elif CASTFORGE_X86 == 2 || CASTFORGE_NEON
-static constexpr Needs kIsaHas = Needs::vector | Needs::fma;
-#elif CASTFORGE_X86 == 1
-static constexpr Needs kIsaHas = Needs::vector;
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16 | Needs::avx512;
+#elif CASTFORGE_X86
+static constexpr Needs kIsaHas = Needs::vector | Needs::bytes16;
+#elif CASTFORGE_NEON
+static constexpr Needs kIsaHas = Needs::vector | Needs::neon;
 #else
 static constexpr Needs kIsaHas = Needs::nothing;
 #endif
@@ -129,6 +126,15 @@ using Arch = xsimd::fma3<xsimd::avx2>;
 using Arch = xsimd::sse4_2;
 #elif CASTFORGE_NEON
 using Arch = xsimd::neon64;
+#endif
+
+#if CASTFORGE_VECTOR
+// The tag that all others derive from.
+#if XSIMD_VERSION_MAJOR >= 14
+using CommonArch = xsimd::common;
+#else
+using CommonArch = xsimd::generic;
+#endif
 #endif
 
 }  // namespace lane

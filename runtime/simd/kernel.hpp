@@ -1,7 +1,5 @@
-// What a generated kernel header includes: the vocabulary, not the loops.
+// What a generated kernel header includes: the operations of map() and the choice of a plan, not the loops.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
-#include "simd/lane.hpp"
+#include "simd/lanes.hpp"
+#include "simd/plans.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "simd/blocks.hpp"
-#include "simd/lane.hpp"
+#include "simd/plans.hpp"
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
@@ -55,7 +55,7 @@ CASTFORGE_INLINE void each_element(const void* src, void* dst, std::size_t count
       unsigned byte = 0;
       for (std::size_t j = 0; j < here; ++j) {
         const std::uint64_t code = result(element<kSrcBits>(in, i + j));
-        byte |= static_cast<unsigned>(lane::detail::low_bits(code, kDstBits)) << packed_shift<kDstBits>(j);
+        byte |= static_cast<unsigned>(code & ((1u << kDstBits) - 1)) << packed_shift<kDstBits>(j);
       }
       out[i / per_byte] = static_cast<std::byte>(byte);
     }

@@ -1,14 +1,15 @@
-// The scalar side of the lane vocabulary: one unsigned word with wrapping arithmetic, usable in constant expressions.
+// lane::Word<U>, one scalar lane: what every operation of a kernel's map() means.
 //
-// A kernel's map() is a template; with Word it serves static_assert, the portable loop and proofs, with Batch
-// (batch.hpp) it is the vector loop. Every function here has a twin of the same name and meaning there. Where a
-// function has a domain, results outside it are undefined: the generator interprets every plan over its whole source
-// range and refuses one that leaves the domain.
+// map() is a template. With Word it is evaluated in assertions, proofs and the portable loop; with Lanes (lanes.hpp) it is
+// the vector loop. Constants stand wherever a lane may and take its width. Where an operation has a domain, results outside
+// it are undefined: the generator proves of every plan that it stays inside. Everything here is constexpr and integer
+// arithmetic, float_word.hpp included: no floating-point environment changes a result.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -19,7 +20,21 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace lane {
 
-/// Unsigned word of exactly as many bits as U (std::uint8_t .. std::uint64_t); arithmetic wraps, nothing promotes.
+namespace detail {
+template <int kBits>
+struct UnsignedOf;
+template <> struct UnsignedOf<8> { using type = std::uint8_t; };
+template <> struct UnsignedOf<16> { using type = std::uint16_t; };
+template <> struct UnsignedOf<32> { using type = std::uint32_t; };
+template <> struct UnsignedOf<64> { using type = std::uint64_t; };
+
+}  // namespace detail
+
+/// Unsigned type of 8, 16, 32 or 64 bits.
+template <int kBits>
+using Unsigned = typename detail::UnsignedOf<kBits>::type;
+
+/// Unsigned number of exactly as many bits as U (std::uint8_t .. std::uint64_t); arithmetic wraps, nothing promotes.
 template <std::unsigned_integral U>
 struct Word {
   using value_type = U;
@@ -29,137 +44,254 @@ struct Word {
 
   Word() = default;
   constexpr explicit Word(U v) noexcept : value(v) {}
+};
 
-  friend constexpr Word operator+(Word a, Word b) noexcept { return Word(static_cast<U>(a.value + b.value)); }
-  friend constexpr Word operator-(Word a, Word b) noexcept { return Word(static_cast<U>(a.value - b.value)); }
-  friend constexpr Word operator&(Word a, Word b) noexcept { return Word(static_cast<U>(a.value & b.value)); }
-  friend constexpr Word operator|(Word a, Word b) noexcept { return Word(static_cast<U>(a.value | b.value)); }
-  friend constexpr Word operator^(Word a, Word b) noexcept { return Word(static_cast<U>(a.value ^ b.value)); }
-  friend constexpr Word operator~(Word a) noexcept { return Word(static_cast<U>(~a.value)); }
-  /// Logical shifts by a count of 0 .. width - 1, the same for every lane.
-  friend constexpr Word operator<<(Word a, int n) noexcept { return Word(static_cast<U>(a.value << n)); }
-  friend constexpr Word operator>>(Word a, int n) noexcept { return Word(static_cast<U>(a.value >> n)); }
+/// A truth value about lanes of U. Vectors have masks of that width, hence the type.
+template <std::unsigned_integral U>
+struct Truth {
+  bool value;
+  constexpr operator bool() const noexcept { return value; }
 };
 
 namespace detail {
+
+// The width of a lane or mask, as an unsigned type; void for a constant.
+template <class T>
+struct LaneType {
+  using type = void;
+};
 template <class U>
-constexpr auto as_signed(Word<U> a) noexcept {
-  return static_cast<std::make_signed_t<U>>(a.value);
+struct LaneType<Word<U>> {
+  using type = U;
+};
+template <class U>
+struct LaneType<Truth<U>> {
+  using type = U;
+};
+template <class First, class... Rest>
+struct FirstLaneType {
+  using type = typename std::conditional_t<std::is_void_v<typename LaneType<First>::type>, FirstLaneType<Rest...>, LaneType<First>>::type;
+};
+template <class Only>
+struct FirstLaneType<Only> : LaneType<Only> {};
+template <class... A>
+using Lane = typename FirstLaneType<A...>::type;
+
+template <class T>
+inline constexpr bool kIsWord = false;
+template <class U>
+inline constexpr bool kIsWord<Word<U>> = true;
+template <class U>
+inline constexpr bool kIsWord<Truth<U>> = true;
+
+/// Words, truth values and constants, but not constants alone.
+template <class... A>
+concept Words = (kIsWord<A> || ...) && ((kIsWord<A> || std::integral<A>) && ...);
+
+template <class U, class T>
+constexpr auto operand(T v) noexcept {
+  if constexpr (std::is_same_v<T, Truth<U>>) {
+    return v.value;
+  } else if constexpr (kIsWord<T>) {
+    static_assert(std::is_same_v<T, Word<U>>, "operands differ in width");
+    return v.value;
+  } else {
+    return static_cast<U>(v);
+  }
 }
+
+// f of words and constants of one width.
+template <class F, class... A>
+constexpr auto on_words(F f, A... a) noexcept {
+  using U = Lane<A...>;
+  const auto result = f(operand<U>(a)...);
+  if constexpr (std::is_same_v<decltype(result), const bool>) return Truth<U>{result};
+  else return Word<U>(static_cast<U>(result));
+}
+
+template <std::unsigned_integral U>
+constexpr auto as_signed(U v) noexcept {
+  return static_cast<std::make_signed_t<U>>(v);
+}
+
+template <class U>
+inline constexpr int kBitsOf = std::numeric_limits<U>::digits;
+
 }  // namespace detail
 
-/// Bits of a where the mask has ones, of b elsewhere.
+// clang-format off
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto operator+(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x + y; }, a, b); }
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto operator-(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x - y; }, a, b); }
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto operator&(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x & y; }, a, b); }
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto operator|(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x | y; }, a, b); }
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto operator^(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x ^ y; }, a, b); }
+
+/// Logical shifts by a constant of 0 .. width - 1.
 template <class U>
-constexpr Word<U> merge(Word<U> mask, Word<U> a, Word<U> b) noexcept {
-  return (mask & a) | (~mask & b);
+constexpr Word<U> operator<<(Word<U> a, int n) noexcept { return Word<U>(static_cast<U>(a.value << n)); }
+template <class U>
+constexpr Word<U> operator>>(Word<U> a, int n) noexcept { return Word<U>(static_cast<U>(a.value >> n)); }
+
+/// Arithmetic shift right by a constant: copies of the top bit move in.
+template <int n, class U>
+constexpr Word<U> sar(Word<U> a) noexcept { return Word<U>(static_cast<U>(detail::as_signed(a.value) >> n)); }
+
+/// Smaller and larger of unsigned numbers.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto min(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x < y ? x : y; }, a, b); }
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto max(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x < y ? y : x; }, a, b); }
+
+/// Smaller and larger of two's complement numbers.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto min_signed(A a, B b) noexcept {
+  return detail::on_words([](auto x, auto y) { return detail::as_signed(x) < detail::as_signed(y) ? x : y; }, a, b);
 }
-
-
-/// mask ? a : b, lane by lane.
-template <class U>
-constexpr Word<U> select(bool mask, Word<U> a, Word<U> b) noexcept {
-  return mask ? a : b;
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto max_signed(A a, B b) noexcept {
+  return detail::on_words([](auto x, auto y) { return detail::as_signed(x) < detail::as_signed(y) ? y : x; }, a, b);
 }
 
 /// a == b.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto eq(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x == y; }, a, b); }
+/// a > b. Domain: the top bits are clear.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto gt(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x > y; }, a, b); }
+/// a > b as unsigned numbers.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto gt_unsigned(A a, B b) noexcept { return detail::on_words([](auto x, auto y) { return x > y; }, a, b); }
+
 template <class U>
-constexpr bool eq(Word<U> a, Word<U> b) noexcept {
-  return a.value == b.value;
+constexpr Truth<U> mask_and(Truth<U> a, Truth<U> b) noexcept { return {a.value && b.value}; }
+template <class U>
+constexpr Truth<U> mask_or(Truth<U> a, Truth<U> b) noexcept { return {a.value || b.value}; }
+
+/// a where the mask holds, else b.
+template <class U, class A, class B>
+constexpr auto select(Truth<U> mask, A a, B b) noexcept {
+  return detail::on_words([](bool m, U x, U y) { return m ? x : y; }, mask, a, b);
+}
+/// Bits of a where `bits` has ones, of b elsewhere.
+template <class A, class B, class C> requires detail::Words<A, B, C>
+constexpr auto merge(A bits, B a, C b) noexcept {
+  return detail::on_words([](auto m, auto x, auto y) { return (m & x) | (~m & y); }, bits, a, b);
 }
 
-/// a != b.
-template <class U>
-constexpr bool ne(Word<U> a, Word<U> b) noexcept {
-  return a.value != b.value;
+/// Logical shifts by a count that is a lane too, as an unsigned number: 0 when it is the width or more. 16, 32 and 64 bits.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto shl(A a, B count) noexcept {
+  return detail::on_words([](auto x, auto n) { return n < detail::kBitsOf<decltype(x)> ? x << n : 0; }, a, count);
+}
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto shr(A a, B count) noexcept {
+  return detail::on_words([](auto x, auto n) { return n < detail::kBitsOf<decltype(x)> ? x >> n : 0; }, a, count);
 }
 
-/// a > b as two's complement integers; hence also as unsigned ones where both top bits are clear (the cheap case).
-template <class U>
-constexpr bool gt(Word<U> a, Word<U> b) noexcept {
-  return detail::as_signed(a) > detail::as_signed(b);
+/// a - b of two's complement numbers, limited to -128 .. 127. 8 bits.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto subtract_saturated(A a, B b) noexcept {
+  return detail::on_words([](std::uint8_t x, std::uint8_t y) {
+    const int difference = detail::as_signed(x) - detail::as_signed(y);
+    return difference < -128 ? -128 : difference > 127 ? 127 : difference;
+  }, a, b);
+}
+/// a + b of unsigned numbers, limited to 255. 8 bits.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto add_saturated(A a, B b) noexcept {
+  return detail::on_words([](std::uint8_t x, std::uint8_t y) { return x + y > 255 ? 255 : x + y; }, a, b);
+}
+/// Magnitude of a two's complement number; -128 stays 0x80. 8 bits.
+constexpr Word<std::uint8_t> abs(Word<std::uint8_t> a) noexcept {
+  return Word<std::uint8_t>(static_cast<std::uint8_t>(a.value < 128 ? a.value : 256 - a.value));
+}
+/// 0 - a where s has its top bit, else a. 8 bits. Domain: a is 0 wherever s is 0.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto negate_where(A a, B s) noexcept {
+  return detail::on_words([](std::uint8_t x, std::uint8_t y) { return y < 128 ? x : 0 - x; }, a, s);
 }
 
-/// a > b as unsigned integers.
-template <class U>
-constexpr bool gt_unsigned(Word<U> a, Word<U> b) noexcept {
-  return a.value > b.value;
+/// Wider lanes: zeros or copies of the top bit above.
+template <class To, class U>
+constexpr Word<To> widen(Word<U> a) noexcept { return Word<To>(To{a.value}); }
+template <class To, class U>
+constexpr Word<To> widen_signed(Word<U> a) noexcept { return Word<To>(static_cast<To>(detail::as_signed(a.value))); }
+
+/// Narrower lanes of the low bits. narrow(): domain: a fits.
+template <class To, class U>
+constexpr Word<To> truncate(Word<U> a) noexcept { return Word<To>(static_cast<To>(a.value)); }
+template <class To, class U>
+constexpr Word<To> narrow(Word<U> a) noexcept { return Word<To>(static_cast<To>(a.value)); }
+
+/// Byte k of the lane, the lowest being 0. From 16 and 32 bits.
+template <int k, class U>
+constexpr Word<std::uint8_t> byte(Word<U> a) noexcept { return Word<std::uint8_t>(static_cast<std::uint8_t>(a.value >> (8 * k))); }
+
+/// The upper 16 of 32 bits.
+constexpr Word<std::uint16_t> high_half(Word<std::uint32_t> a) noexcept {
+  return Word<std::uint16_t>(static_cast<std::uint16_t>(a.value >> 16));
+}
+/// The same rounded by the lower half, to nearest with ties to even, modulo 2^16.
+constexpr Word<std::uint16_t> round_high_half(Word<std::uint32_t> a) noexcept {
+  return Word<std::uint16_t>(static_cast<std::uint16_t>((a.value + 0x7FFF + (a.value >> 16 & 1)) >> 16));
+}
+/// The low byte of a + (a >> n), 16 <= n <= 23. From 32 bits.
+template <int n>
+constexpr Word<std::uint8_t> fold(Word<std::uint32_t> a) noexcept {
+  return Word<std::uint8_t>(static_cast<std::uint8_t>(a.value + (a.value >> n)));
+}
+/// The top bit of the lane as bit k of a byte, other bits zero.
+template <int k, class U>
+constexpr Word<std::uint8_t> sign8(Word<U> a) noexcept {
+  return Word<std::uint8_t>(static_cast<std::uint8_t>(a.value >> (detail::kBitsOf<U> - 1) << k));
 }
 
-constexpr bool mask_and(bool a, bool b) noexcept { return a && b; }
-constexpr bool mask_or(bool a, bool b) noexcept { return a || b; }
-constexpr bool mask_not(bool a) noexcept { return !a; }
+/// Bytes, the first lowest, as a lane of To; an operand may be the constant 0.
+template <class To, class... A> requires detail::Words<A...>
+constexpr Word<To> join(A... bytes) noexcept {
+  static_assert(sizeof...(A) == sizeof(To));
+  To all = 0;
+  int place = 0;
+  ((all |= static_cast<To>(static_cast<To>(detail::operand<std::uint8_t>(bytes)) << place), place += 8), ...);
+  return Word<To>(all);
+}
+/// The constant k in lanes of To, as many as `like` has.
+template <class To, class U>
+constexpr Word<To> fill(Word<U> /*like*/, std::uint64_t k) noexcept { return Word<To>(static_cast<To>(k)); }
 
-/// All bits set where the mask holds, zero elsewhere. U = std::uint32_t etc. names the lane.
-template <class U>
-constexpr Word<U> ones_where(bool mask) noexcept {
-  return Word<U>(mask ? static_cast<U>(~U{0}) : U{0});
+/// Entry a of a table; its element type is the lane of the result.
+template <const auto& kTable, class U>
+constexpr auto table(Word<U> a) noexcept { return Word(kTable[a.value]); }
+/// Entry a & 15 where bit 7 of a is clear, else 0.
+template <const auto& kTable>
+constexpr Word<std::uint8_t> lookup16(Word<std::uint8_t> a) noexcept {
+  static_assert(kTable.size() == 16);
+  return Word<std::uint8_t>(a.value < 128 ? kTable[a.value & 15] : std::uint8_t{0});
 }
-
-/// v where the mask holds, zero elsewhere.
-template <class U>
-constexpr Word<U> zero_unless(bool mask, Word<U> v) noexcept {
-  return mask ? v : Word<U>(U{0});
+/// Entry a & 127.
+template <const auto& kTable>
+constexpr Word<std::uint8_t> lookup128(Word<std::uint8_t> a) noexcept {
+  static_assert(kTable.size() == 128);
+  return Word<std::uint8_t>(kTable[a.value & 127]);
 }
-
-/// Smaller / larger as unsigned integers.
-template <class U>
-constexpr Word<U> min(Word<U> a, Word<U> b) noexcept {
-  return a.value < b.value ? a : b;
+/// Entry a.
+template <const auto& kTable>
+constexpr Word<std::uint8_t> lookup256(Word<std::uint8_t> a) noexcept {
+  static_assert(kTable.size() == 256);
+  return Word<std::uint8_t>(kTable[a.value]);
 }
-template <class U>
-constexpr Word<U> max(Word<U> a, Word<U> b) noexcept {
-  return a.value > b.value ? a : b;
+/// Entry a of 16, bits 16, 32 or 64 wide. Domain: a < 16.
+template <const auto& kTable>
+constexpr auto lookup16_wide(Word<std::uint8_t> a) noexcept {
+  static_assert(kTable.size() == 16);
+  return Word(kTable[a.value & 15]);
 }
-
-/// Smaller / larger as two's complement integers.
-template <class U>
-constexpr Word<U> min_signed(Word<U> a, Word<U> b) noexcept {
-  return detail::as_signed(a) < detail::as_signed(b) ? a : b;
-}
-template <class U>
-constexpr Word<U> max_signed(Word<U> a, Word<U> b) noexcept {
-  return detail::as_signed(a) > detail::as_signed(b) ? a : b;
-}
-
-/// v limited to [low, high] as unsigned integers, low <= high.
-template <class U>
-constexpr Word<U> clamp(Word<U> v, Word<U> low, Word<U> high) noexcept {
-  return min(max(v, low), high);
-}
-
-/// Logical shift of each lane by its own count n (the whole lane, unsigned): 0 when n >= width. 16-, 32-, 64-bit lanes.
-template <class U>
-constexpr Word<U> shl(Word<U> v, Word<U> n) noexcept {
-  return n.value >= Word<U>::kBits ? Word<U>(U{0}) : v << static_cast<int>(n.value);
-}
-template <class U>
-constexpr Word<U> shr(Word<U> v, Word<U> n) noexcept {
-  return n.value >= Word<U>::kBits ? Word<U>(U{0}) : v >> static_cast<int>(n.value);
-}
-
-/// Arithmetic shift right by the constant N, 0 <= N < width: copies of the top bit move in.
-template <int N, class U>
-constexpr Word<U> sar(Word<U> v) noexcept {
-  return Word<U>(static_cast<U>(detail::as_signed(v) >> N));
-}
-
-/// 0 - v.
-template <class U>
-constexpr Word<U> neg(Word<U> v) noexcept {
-  return Word<U>(U{0}) - v;
-}
-
-/// Low half of the product. 16- and 32-bit lanes.
-template <class U>
-constexpr Word<U> mul_low(Word<U> a, Word<U> b) noexcept {
-  return Word<U>(static_cast<U>(std::uint64_t{a.value} * b.value));
-}
-
-/// kTable[v & 15] where bit 7 of v is clear, 0 where it is set. 8-bit lanes.
-template <std::array<std::uint8_t, 16> kTable>
-constexpr Word<std::uint8_t> lookup16(Word<std::uint8_t> v) noexcept {
-  return Word<std::uint8_t>((v.value & 0x80) != 0 ? std::uint8_t{0} : kTable[v.value & 15]);
-}
+// clang-format on
 
 }  // namespace lane
 }  // namespace CASTFORGE_ISA

@@ -1,0 +1,498 @@
+// The vector side of the operations: word.hpp and float_word.hpp say what they mean, kernel:: has them for one vector.
+//
+// Lanes<U, N> are N lanes of U in as many vectors as they fill. A kernel's values all have the same N, so that an operation is
+// applied to each vector, or to the groups of vectors that become one when lanes get narrower. Source<U, N> are N elements still
+// in memory: operations that widen or convert read them from there.
+#pragma once
+
+#include "simd/float_word.hpp"
+
+#if CASTFORGE_VECTOR
+
+#if CASTFORGE_X86 >= 3
+#include "simd/avx512.hpp"
+#elif CASTFORGE_X86 == 2
+#include "simd/avx2.hpp"
+#elif CASTFORGE_X86
+#include "simd/sse4_2.hpp"
+#else
+#include "simd/neon64.hpp"
+#endif
+#if CASTFORGE_X86 >= 4
+#include "simd/avx512vbmi.hpp"
+#endif
+#include "simd/common.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace lane {
+
+/// N lanes of U. kOrder: how the lanes of each vector are ordered, see batch.hpp.
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
+struct Lanes {
+  static constexpr std::size_t kVectors = N * sizeof(U) / kVectorBytes;
+  static_assert(kVectors * kVectorBytes == N * sizeof(U) && kVectors != 0, "lanes fill whole vectors");
+  Batch<U> part[kVectors];
+};
+
+/// N truth values about lanes of U.
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
+struct Mask {
+  BatchMask<U> part[N * sizeof(U) / kVectorBytes];
+};
+
+/// N elements of U at `data`. Operations lane by lane leave their results in order kOrder.
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
+struct Source {
+  const std::byte* data;
+};
+
+namespace detail {
+
+template <class U, std::size_t N, std::size_t kOrder>
+struct LaneType<Lanes<U, N, kOrder>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder>
+struct LaneType<Mask<U, N, kOrder>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder>
+struct LaneType<Source<U, N, kOrder>> { using type = U; };
+
+// Number and order of lanes. Of constants 0; masks are never put in another order.
+struct Shape {
+  std::size_t lanes = 0, order = 0;
+  bool mask = false;
+};
+template <class T>
+inline constexpr Shape kShape{};
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr Shape kShape<Source<U, N, kOrder>>{N, kOrder};
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr Shape kShape<Mask<U, N, kOrder>>{N, kOrder, true};
+
+constexpr Shape common_shape(std::initializer_list<Shape> shapes) noexcept {
+  Shape all;
+  for (const Shape& s : shapes) {
+    if (s.lanes == 0) continue;
+    if (all.lanes == 0 || (s.mask && !all.mask)) all = s;
+    else if (s.order != all.order && !all.mask) all.order = 1;
+  }
+  return all;
+}
+
+/// Lanes, masks, sources and constants, but not constants alone.
+template <class... A>
+concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || std::integral<A>) && ...);
+template <class T>
+concept Vector = kShape<T>.lanes != 0;
+
+template <class T>
+inline constexpr bool kIsSource = false;
+template <class U, std::size_t N, std::size_t kOrder>
+inline constexpr bool kIsSource<Source<U, N, kOrder>> = true;
+
+// A constant in every lane.
+template <class U>
+struct Same {
+  Batch<U> value;
+};
+
+template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) noexcept { return v.part[I]; }
+template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) noexcept { return v.part[I]; }
+template <std::size_t I, class U>
+CASTFORGE_INLINE Batch<U> part(const Same<U>& v) noexcept { return v.value; }
+
+// f(part I of each).
+template <std::size_t I, class F, class... A>
+CASTFORGE_INLINE auto at_part(const F& f, const A&... a) noexcept { return f(part<I>(a)...); }
+
+template <std::size_t N, std::size_t kOrder, class U, class... Rest>
+CASTFORGE_INLINE auto gathered(Batch<U> first, Rest... rest) noexcept { return Lanes<U, N, kOrder>{{first, rest...}}; }
+template <std::size_t N, std::size_t kOrder, class U, class... Rest>
+CASTFORGE_INLINE auto gathered(BatchMask<U> first, Rest... rest) noexcept { return Mask<U, N, kOrder>{{first, rest...}}; }
+
+template <std::size_t N, std::size_t kOrder, class F, std::size_t... I, class... A>
+CASTFORGE_INLINE auto for_parts(std::index_sequence<I...>, const F& f, const A&... a) noexcept {
+  return gathered<N, kOrder>(at_part<I>(f, a...)...);
+}
+
+template <std::size_t kOrder, class U, std::size_t N, std::size_t kFrom>
+CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) noexcept {
+  if constexpr (kOrder == kFrom) {
+    return v;
+  } else {
+    return for_parts<N, kOrder>(std::make_index_sequence<Lanes<U, N>::kVectors>{}, [](Batch<U> b) noexcept CASTFORGE_LAMBDA_INLINE {
+      if constexpr (kFrom != 1) b = to_natural<kFrom>(b);
+      if constexpr (kOrder != 1) b = from_natural<kOrder>(b);
+      return b;
+    }, v);
+  }
+}
+
+template <class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N> loaded(const std::byte* p, std::index_sequence<I...>) noexcept {
+  return {{kernel::load(p + I * kVectorBytes, Batch<U>{}, Arch{})...}};
+}
+template <class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) noexcept {
+  return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+}
+template <class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) noexcept { return v; }
+
+// An operand as lanes of U in order kOrder.
+template <class U, std::size_t kOrder, class T>
+CASTFORGE_INLINE auto prepared(const T& v) noexcept {
+  if constexpr (kShape<T>.mask) {
+    static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder, "masks are used in the order they are made in");
+    return v;
+  } else if constexpr (kShape<T>.lanes != 0) {
+    static_assert(std::is_same_v<Lane<T>, U>, "operands differ in width");
+    return in_order<kOrder>(loaded(v));
+  } else {
+    return Same<U>{broadcast(static_cast<U>(v))};
+  }
+}
+
+// f of each part of the operands.
+template <class F, class... A>
+CASTFORGE_INLINE auto per_part(const F& f, const A&... a) noexcept {
+  using U = Lane<A...>;
+  constexpr Shape shape = common_shape({kShape<A>...});
+  return for_parts<shape.lanes, shape.order>(std::make_index_sequence<Lanes<U, shape.lanes>::kVectors>{}, f,
+                                             prepared<U, shape.order>(a)...);
+}
+
+template <std::size_t kFirst, class F, class L, std::size_t... K>
+CASTFORGE_INLINE auto at_group(const F& f, const L& v, std::index_sequence<K...>) noexcept { return f(v.part[kFirst + K]...); }
+template <std::size_t R, std::size_t N, std::size_t kOrder, class F, class L, std::size_t... I>
+CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I...>) noexcept {
+  return gathered<N, kOrder>(at_group<I * R>(f, v, std::make_index_sequence<R>{})...);
+}
+// f of each R vectors, which become one in the order kOrder of packs, or 1.
+template <std::size_t R, std::size_t kOrder, class F, class T>
+CASTFORGE_INLINE auto per_group(const F& f, const T& v) noexcept {
+  constexpr Shape shape = kShape<T>;
+  using L = Lanes<Lane<T>, shape.lanes>;
+  if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), std::make_index_sequence<L::kVectors / R>{});
+  else return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
+}
+template <class To, class F, class T>
+CASTFORGE_INLINE auto packed_by(const F& f, const T& v) noexcept {
+  using U = Lane<T>;
+  return per_group<sizeof(U) / sizeof(To), kernel::order_of_pack(sizeof(U), sizeof(To), Arch{})>(f, v);
+}
+
+// Half I of the vectors, in natural order.
+template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) noexcept {
+  Half<U> h;
+  std::memcpy(&h, v.data + I * (kVectorBytes / 2), sizeof h);
+  return h;
+}
+template <std::size_t I, class U, std::size_t N>
+CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) noexcept { return half<I % 2>(v.part[I / 2]); }
+template <class F, class T, std::size_t... I>
+CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I...>) noexcept {
+  return gathered<kShape<T>.lanes, 1>(f(half_of<I>(v))...);
+}
+// f of each half, which gives a vector.
+template <class F, class T>
+CASTFORGE_INLINE auto per_half(const F& f, const T& v) noexcept {
+  constexpr std::make_index_sequence<2 * Lanes<Lane<T>, kShape<T>.lanes>::kVectors> halves{};
+  if constexpr (kIsSource<T>) return for_halves(f, v, halves);
+  else return for_halves(f, in_order<1>(v), halves);
+}
+
+template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
+CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high, std::index_sequence<I...>) noexcept {
+  using To = Unsigned<16 * sizeof(U)>;
+  constexpr std::size_t kResult = kOrder / kernel::order_of_interleave(Arch{});
+  return Lanes<To, N, kResult == 0 ? 1 : kResult>{
+      {as<To>(kernel::interleave(std::integral_constant<int, I % 2>{}, low.part[I / 2], high.part[I / 2], Arch{}))...}};
+}
+// Lanes of twice the width from their halves.
+template <class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high) noexcept {
+  constexpr std::size_t kWanted = kernel::order_of_interleave(Arch{});
+  if constexpr (kOrder < kWanted) return interleaved(in_order<kWanted>(low), in_order<kWanted>(high));
+  else return interleaved(low, high, std::make_index_sequence<2 * Lanes<U, N>::kVectors>{});
+}
+template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) noexcept { return {{(static_cast<void>(I), Batch<U>(U{0}))...}}; }
+
+// The order from which interleaving to lanes `times` as wide ends in the natural one.
+constexpr std::size_t order_for(std::size_t times) noexcept { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
+
+// Lanes wider by zeros.
+template <class To, class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) noexcept {
+  if constexpr (sizeof(To) == sizeof(U)) {
+    return v;
+  } else {
+    constexpr std::size_t kNeeded = order_for(sizeof(To) / sizeof(U));
+    if constexpr (kOrder < kNeeded) {
+      return widened<To>(in_order<kNeeded>(v));
+    } else {
+      return widened<To>(interleaved(v, zeros<U, N, kOrder>(std::make_index_sequence<Lanes<U, N>::kVectors>{})));
+    }
+  }
+}
+template <class To, bool kSigned, class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequence<I...>) noexcept {
+  return {{kernel::load_widened(p + I * (kVectorBytes * sizeof(U) / sizeof(To)), std::bool_constant<kSigned>{}, U{}, Batch<To>{}, Arch{})...}};
+}
+
+// A table of bytes, which vectors load: aligned, and a symbol of this object alone.
+template <const auto& kTable>
+static const std::byte* table_bytes() noexcept {
+  alignas(64) static constexpr auto kAligned = kTable;
+  return reinterpret_cast<const std::byte*>(kAligned.data());
+}
+
+}  // namespace detail
+
+// clang-format off
+// One vector, or several of the same width, to one.
+#define CASTFORGE_PER_PART(name, implementation) \
+  template <class... A> requires detail::Vectors<A...> \
+  CASTFORGE_INLINE auto name(const A&... a) noexcept { \
+    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(v..., Arch{}); }, a...); \
+  }
+#define CASTFORGE_OPERATOR(sign, implementation) \
+  template <class A, class B> requires detail::Vectors<A, B> \
+  CASTFORGE_INLINE auto operator sign(const A& a, const B& b) noexcept { \
+    return detail::per_part([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
+  }
+// Of half as wide lanes, a half vector to a vector; of lanes twice as wide, two vectors to one, in natural order.
+#define CASTFORGE_PER_HALF(name) \
+  template <detail::Vector T> \
+  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+    return detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
+  }
+#define CASTFORGE_PER_PAIR(name) \
+  template <detail::Vector T> \
+  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+    return detail::per_group<2, 1>([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(x, y, Arch{}); }, a); \
+  }
+// The same in the order of packs.
+#define CASTFORGE_PACKED(name, To) \
+  template <detail::Vector T> \
+  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+    return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a); \
+  }
+
+CASTFORGE_OPERATOR(+, add)
+CASTFORGE_OPERATOR(-, subtract)
+CASTFORGE_OPERATOR(&, bit_and)
+CASTFORGE_OPERATOR(|, bit_or)
+CASTFORGE_OPERATOR(^, bit_xor)
+
+template <detail::Vector T>
+CASTFORGE_INLINE auto operator<<(const T& a, int n) noexcept {
+  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_left(v, n, Arch{}); }, a);
+}
+template <detail::Vector T>
+CASTFORGE_INLINE auto operator>>(const T& a, int n) noexcept {
+  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_right(v, n, Arch{}); }, a);
+}
+template <int n, detail::Vector T>
+CASTFORGE_INLINE auto sar(const T& a) noexcept {
+  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::sar(v, std::integral_constant<int, n>{}, Arch{}); }, a);
+}
+
+CASTFORGE_PER_PART(min, min)
+CASTFORGE_PER_PART(max, max)
+CASTFORGE_PER_PART(min_signed, min_signed)
+CASTFORGE_PER_PART(max_signed, max_signed)
+CASTFORGE_PER_PART(eq, eq)
+CASTFORGE_PER_PART(gt, gt)
+CASTFORGE_PER_PART(gt_unsigned, gt_unsigned)
+CASTFORGE_PER_PART(mask_and, mask_and)
+CASTFORGE_PER_PART(mask_or, mask_or)
+CASTFORGE_PER_PART(select, select)
+CASTFORGE_PER_PART(merge, merge)
+CASTFORGE_PER_PART(shl, shl)
+CASTFORGE_PER_PART(shr, shr)
+CASTFORGE_PER_PART(subtract_saturated, subtract_saturated)
+CASTFORGE_PER_PART(add_saturated, add_saturated)
+CASTFORGE_PER_PART(abs, abs)
+CASTFORGE_PER_PART(negate_where, negate_where)
+
+template <class To, detail::Vector T>
+CASTFORGE_INLINE auto widen(const T& a) noexcept {
+  using U = detail::Lane<T>;
+  constexpr std::size_t kLanes = detail::kShape<T>.lanes;
+  if constexpr (detail::kIsSource<T>) {
+    return detail::load_widened<To, false, U, kLanes>(a.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
+  } else {
+    return detail::widened<To>(a);
+  }
+}
+template <class To, detail::Vector T>
+CASTFORGE_INLINE auto widen_signed(const T& a) noexcept {
+  using U = detail::Lane<T>;
+  constexpr std::size_t kLanes = detail::kShape<T>.lanes;
+  if constexpr (detail::kIsSource<T>) {
+    return detail::load_widened<To, true, U, kLanes>(a.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
+  } else {
+    constexpr U kTop = static_cast<U>(U{1} << (detail::kBitsOf<U> - 1));
+    return detail::widened<To>(a ^ kTop) - kTop;
+  }
+}
+template <class To, detail::Vector T>
+CASTFORGE_INLINE auto truncate(const T& a) noexcept {
+  return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate(v..., Arch{}); }, a);
+}
+template <class To, detail::Vector T>
+CASTFORGE_INLINE auto narrow(const T& a) noexcept {
+  return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::narrow(v..., Arch{}); }, a);
+}
+template <int k, detail::Vector T>
+CASTFORGE_INLINE auto byte(const T& a) noexcept {
+  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{}); }, a);
+}
+CASTFORGE_PACKED(high_half, std::uint16_t)
+CASTFORGE_PACKED(round_high_half, std::uint16_t)
+template <int n, detail::Vector T>
+CASTFORGE_INLINE auto fold(const T& a) noexcept {
+  static_assert(n >= 16 && n <= 23);
+  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{}); }, a);
+}
+template <int k, detail::Vector T>
+CASTFORGE_INLINE auto sign8(const T& a) noexcept {
+  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
+    return kernel::bit_of_signs(kernel::signs(v..., Arch{}), 7 - k, Arch{});
+  }, a);
+}
+
+namespace detail {
+// One byte per lane, ready to be interleaved.
+template <std::size_t N, std::size_t kOrder, class T>
+CASTFORGE_INLINE Lanes<std::uint8_t, N, kOrder> plane(const T& v) noexcept {
+  if constexpr (kShape<T>.lanes != 0) return in_order<kOrder>(loaded(v));
+  else return zeros<std::uint8_t, N, kOrder>(std::make_index_sequence<Lanes<std::uint8_t, N>::kVectors>{});
+}
+template <class L> CASTFORGE_INLINE L joined(L a) noexcept { return a; }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b) noexcept { return interleaved(a, b); }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) noexcept { return interleaved(interleaved(a, b), interleaved(c, d)); }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L g, L h) noexcept {
+  return interleaved(joined(a, b, c, d), joined(e, f, g, h));
+}
+}  // namespace detail
+
+template <class To, class... A> requires detail::Vectors<A...>
+CASTFORGE_INLINE auto join(const A&... bytes) noexcept {
+  static_assert(sizeof...(A) == sizeof(To));
+  constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
+  return detail::joined(detail::plane<kLanes, detail::order_for(sizeof(To))>(bytes)...);
+}
+
+namespace detail {
+template <class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) noexcept {
+  const Batch<U> v = broadcast(value);
+  return {{(static_cast<void>(I), v)...}};
+}
+}  // namespace detail
+template <class To, detail::Vector T>
+CASTFORGE_INLINE auto fill(const T& /*like*/, std::uint64_t k) noexcept {
+  constexpr std::size_t kLanes = detail::kShape<T>.lanes;
+  return detail::filled<To, kLanes>(static_cast<To>(k), std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
+}
+
+template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup16(const T& a) noexcept {
+  static_assert(kTable.size() == 16);
+  const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
+  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
+}
+template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup128(const T& a) noexcept {
+  static_assert(kTable.size() == 128);
+  return detail::per_part([](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+}
+template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup256(const T& a) noexcept {
+  static_assert(kTable.size() == 256);
+  return detail::per_part([](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup256(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+}
+template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup16_wide(const T& a) noexcept {
+  static_assert(kTable.size() == 16);
+  using To = std::remove_cvref_t<decltype(kTable[0])>;
+  return detail::per_part([](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); },
+                          widen<To>(a));
+}
+
+CASTFORGE_PER_PART(float32_of, float32_of)
+CASTFORGE_PER_PART(float64_of, float64_of)
+CASTFORGE_PER_PART(float32_of_int, float32_of_int)
+CASTFORGE_PER_PART(float32_of_int32, float32_of_int32)
+CASTFORGE_PER_PART(float32_of_uint32, float32_of_uint32)
+CASTFORGE_PER_PART(float64_of_int64, float64_of_int64)
+CASTFORGE_PER_PART(float64_of_uint64, float64_of_uint64)
+CASTFORGE_PER_PAIR(float32_of_int64)
+CASTFORGE_PER_PAIR(float32_of_uint64)
+CASTFORGE_PER_HALF(float64_of_int32)
+CASTFORGE_PER_PART(nan_becomes, nan_becomes)
+CASTFORGE_PER_PART(min_nan2, min_nan2)
+CASTFORGE_PER_PART(binade, binade)
+CASTFORGE_PER_PART(multiply_add, multiply_add)
+CASTFORGE_PER_PART(int32_of_float32_rtz, int32_of_float32_rtz)
+CASTFORGE_PER_PART(int32_of_float32_rne, int32_of_float32_rne)
+CASTFORGE_PER_PART(int32_of_float32_rna, int32_of_float32_rna)
+CASTFORGE_PER_PART(int32_of_float32_rtn, int32_of_float32_rtn)
+CASTFORGE_PER_PART(int32_of_float32_rtp, int32_of_float32_rtp)
+CASTFORGE_PER_PART(int32_of_float32_rto, int32_of_float32_rto)
+CASTFORGE_PER_PART(int32_of_float32_wrap_rtz, int32_of_float32_wrap_rtz)
+CASTFORGE_PER_PART(int32_of_float32_wrap_rne, int32_of_float32_wrap_rne)
+CASTFORGE_PACKED(int32_of_float64_wrap_rtz, std::uint32_t)
+CASTFORGE_PACKED(int32_of_float64_wrap_rne, std::uint32_t)
+CASTFORGE_PER_HALF(float32_of_float16)
+CASTFORGE_PER_PAIR(float16_of_float32)
+CASTFORGE_PER_PAIR(float32_of_float64)
+CASTFORGE_PER_HALF(float64_of_float32)
+#if CASTFORGE_X86 >= 3
+CASTFORGE_PER_PART(int64_of_float64_rtz, int64_of_float64_rtz)
+CASTFORGE_PER_PART(int64_of_float64_rne, int64_of_float64_rne)
+CASTFORGE_PER_PART(truncate_float64_to_int64, truncate_float64_to_int64)
+CASTFORGE_PER_HALF(truncate_float32_to_int64)
+CASTFORGE_PER_PAIR(truncate_float64_to_int32)
+CASTFORGE_PER_PAIR(float32_of_float64_rtz)
+// From halves, which memory gives for nothing, and as many vectors as before.
+template <detail::Vector T>
+CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) noexcept {
+  const auto wide = detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate_float32_modulo_32(v, Arch{}); }, a);
+  return truncate<std::uint32_t>(wide);
+}
+#endif
+
+#undef CASTFORGE_PER_PART
+#undef CASTFORGE_OPERATOR
+#undef CASTFORGE_PER_HALF
+#undef CASTFORGE_PER_PAIR
+#undef CASTFORGE_PACKED
+// clang-format on
+
+namespace detail {
+template <class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE void store(std::byte* p, const Lanes<U, N>& v, std::index_sequence<I...>) noexcept {
+  (kernel::store(p + I * kVectorBytes, v.part[I], Arch{}), ...);
+}
+}  // namespace detail
+
+/// N elements to memory, in natural order.
+template <detail::Vector T>
+CASTFORGE_INLINE void store(std::byte* p, const T& v) noexcept {
+  const auto natural = detail::in_order<1>(detail::loaded(v));
+  detail::store(p, natural, std::make_index_sequence<sizeof(natural) / kVectorBytes>{});
+}
+
+}  // namespace lane
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_VECTOR

@@ -1,0 +1,151 @@
+// Elements of 1, 2 and 4 bits: from memory to a byte each, and back. The first of a byte is in its low end, but 1-bit elements
+// start in the high end.
+#pragma once
+
+#include "simd/lanes.hpp"
+
+#if CASTFORGE_VECTOR
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace simd {
+namespace detail {
+
+using namespace lane::detail;  // NOLINT: the helpers of lanes.hpp
+using lane::Arch;
+using lane::B16;
+using lane::B32;
+using lane::B8;
+using lane::Batch;
+using lane::kVectorBytes;
+using lane::Lanes;
+using lane::Source;
+
+// a | b << n, where no bit of b leaves its byte.
+CASTFORGE_INLINE B8 put_above(B8 a, B8 b, int n) noexcept {
+  return lane::kernel::bit_or(a, as<std::uint8_t>(lane::kernel::shift_left(as<std::uint16_t>(b), n, Arch{})), Arch{});
+}
+// v >> n & mask, of words.
+CASTFORGE_INLINE B8 taken(B8 v, int n, std::uint8_t mask) noexcept {
+  const B8 down = n == 0 ? v : as<std::uint8_t>(lane::kernel::shift_right(as<std::uint16_t>(v), n, Arch{}));
+  return lane::kernel::bit_and(down, broadcast(mask), Arch{});
+}
+
+// The kVectorBytes elements at p, in natural order.
+template <int kBits>
+CASTFORGE_INLINE B8 unpacked(const std::byte* p) noexcept {
+  using namespace lane::kernel;  // NOLINT
+  if constexpr (kBits == 1) {
+    return spread_bits(p, Arch{});
+  } else if constexpr (kBits == 4) {
+    const B16 x = load_widened(p, std::false_type{}, std::uint8_t{}, B16{}, Arch{});
+    return as<std::uint8_t>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(std::uint16_t{0x0F0F}), Arch{}));
+  } else {
+    const B32 x = load_widened(p, std::false_type{}, std::uint8_t{}, B32{}, Arch{});
+    const B32 nibbles = bit_and(bit_or(x, shift_left(x, 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
+    return as<std::uint8_t>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+  }
+}
+template <int kBits, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<std::uint8_t, N> unpacked(const std::byte* p, std::index_sequence<I...>) noexcept {
+  return {{unpacked<kBits>(p + I * (kVectorBytes * kBits / 8))...}};
+}
+
+// The first sizeof...(I) / kVectorBytes of a vector.
+template <std::size_t... I>
+CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) noexcept {
+  const auto bytes = native<std::uint8_t>(v);
+  const Native<std::uint8_t, sizeof...(I)> first = __builtin_shufflevector(bytes, bytes, I...);
+  std::memcpy(p, &first, sizeof first);
+}
+
+template <std::size_t kOrder, std::size_t N>
+CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<std::uint8_t, N, kOrder>& v) noexcept {
+  const B16 weights = broadcast(std::uint16_t{0x1001});
+  const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE { return lane::kernel::weighted_pairs(b, weights, Arch{}); };
+  if constexpr (N == kVectorBytes) {
+    constexpr std::size_t kPacked = lane::kernel::order_of_pack(2, 1, Arch{});
+    const B16 words = pair(v.part[0]);
+    const Lanes<std::uint8_t, N, kPacked == 1 ? 1 : kPacked * kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
+    store_first(p, in_order<1>(twice).part[0], std::make_index_sequence<kVectorBytes / 2>{});
+  } else {
+    const auto words = for_parts<N / 2, kOrder>(std::make_index_sequence<N / kVectorBytes>{}, pair, v);
+    lane::store(p, lane::narrow<std::uint8_t>(words));
+  }
+}
+
+// Four vectors become one: with fewer, what the missing ones would give is not stored.
+template <std::size_t N>
+CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<std::uint8_t, N>& v) noexcept {
+  using namespace lane::kernel;  // NOLINT
+  constexpr std::size_t kVectors = N / kVectorBytes;
+  const B16 weights = broadcast(std::uint16_t{0x0401});
+  const auto four = [&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
+    const B32 pairs = as<std::uint32_t>(weighted_pairs(v.part[i % kVectors], weights, Arch{}));
+    return bit_and(bit_or(pairs, shift_right(pairs, 12, Arch{}), Arch{}), broadcast(0xFFu), Arch{});
+  };
+  const Lanes<std::uint8_t, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {{narrow(four(0), four(1), four(2), four(3), Arch{})}};
+  store_first(p, in_order<1>(bytes).part[0], std::make_index_sequence<kVectorBytes / 4 * kVectors>{});
+}
+
+template <std::size_t N, std::size_t... I>
+CASTFORGE_INLINE void store_bits(std::byte* p, const Lanes<std::uint8_t, N>& v, std::index_sequence<I...>) noexcept {
+  (lane::kernel::store_bits(p + I * (kVectorBytes / 8), v.part[I], Arch{}), ...);
+}
+
+template <int kBits, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<std::uint8_t, N, kOrder>& v) noexcept {
+  if constexpr (kBits == 1) {
+    store_bits(p, in_order<1>(v), std::make_index_sequence<N / kVectorBytes>{});
+  } else if constexpr (kBits == 4) {
+    // Neighbours stay neighbours in the orders of two and of four vectors.
+    if constexpr (kOrder <= 4) store_nibbles(p, v);
+    else store_nibbles(p, in_order<1>(v));
+  } else {
+    store_quarters(p, in_order<1>(v));
+  }
+}
+
+// Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on. Nothing is
+// put in order, as map() sees one element at a time.
+template <int kSrcBits, int kDstBits>
+struct Planes {
+  static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits), kLanes = kVectors * kVectorBytes;
+  using Elements = Lanes<std::uint8_t, kLanes>;
+
+  static CASTFORGE_INLINE Elements load(const std::byte* p) noexcept {
+    const B8 x = lane::kernel::load(p, B8{}, Arch{});
+    if constexpr (kSrcBits == 2) {
+      // Results of twice the width are interleaved in the end.
+      constexpr std::size_t kOrder = kDstBits == 4 ? order_for(2) : 1;
+      const B8 bytes = in_order<kOrder>(Lanes<std::uint8_t, kVectorBytes>{{x}}).part[0];
+      return {{taken(bytes, 0, 3), taken(bytes, 2, 3), taken(bytes, 4, 3), taken(bytes, 6, 3)}};
+    } else if constexpr (kDstBits == 4) {
+      return {{taken(x, 0, 15), taken(x, 4, 15)}};
+    } else {
+      const B8 y = lane::kernel::load(p + kVectorBytes, B8{}, Arch{});
+      return {{taken(x, 0, 15), taken(x, 4, 15), taken(y, 0, 15), taken(y, 4, 15)}};
+    }
+  }
+
+  static CASTFORGE_INLINE void store(std::byte* p, const Elements& v) noexcept {
+    using One = Lanes<std::uint8_t, kVectorBytes>;
+    if constexpr (kSrcBits == 4 && kDstBits == 4) {
+      lane::store(p, One{{put_above(v.part[0], v.part[1], 4)}});
+    } else if constexpr (kDstBits == 2) {
+      const B8 low = put_above(v.part[0], v.part[1], 2), high = put_above(v.part[2], v.part[3], 2);
+      if constexpr (kSrcBits == 2) lane::store(p, One{{put_above(low, high, 4)}});
+      else store_nibbles(p, Lanes<std::uint8_t, 2 * kVectorBytes>{{low, high}});
+    } else {
+      using Ordered = Lanes<std::uint8_t, kVectorBytes, order_for(2)>;
+      lane::store(p, interleaved(Ordered{{put_above(v.part[0], v.part[1], 4)}}, Ordered{{put_above(v.part[2], v.part[3], 4)}}));
+    }
+  }
+};
+
+}  // namespace detail
+}  // namespace simd
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
+
+#endif  // CASTFORGE_VECTOR
