@@ -75,6 +75,10 @@ template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, Com
 template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) noexcept { return a >> count; }
 
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) noexcept { return xsimd::sadd(a, b); }
+// From 16 on the index gets bit 7.
+CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, CommonArch) noexcept {
+  return lookup16(table, xsimd::sadd(index, broadcast(std::uint8_t{0x70})), Arch{});
+}
 CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) noexcept { return as<std::uint8_t>(xsimd::ssub(as_signed(a), as_signed(b))); }
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) noexcept { return as<std::uint8_t>(xsimd::abs(as_signed(a))); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) noexcept { return select(gt(B8(std::uint8_t{0}), s, Arch{}), B8(std::uint8_t{0}) - a, a, Arch{}); }

@@ -410,6 +410,12 @@ CASTFORGE_INLINE auto lookup16(const T& a) noexcept {
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup16_or_zero(const T& a) noexcept {
+  static_assert(kTable.size() == 16);
+  const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
+  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
+}
+template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup128(const T& a) noexcept {
   static_assert(kTable.size() == 128);
   return detail::per_part([](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{}); }, a);

@@ -273,6 +273,12 @@ constexpr Word<std::uint8_t> lookup16(Word<std::uint8_t> a) noexcept {
   static_assert(kTable.size() == 16);
   return Word<std::uint8_t>(a.value < 128 ? kTable[a.value & 15] : std::uint8_t{0});
 }
+/// Entry a where a < 16, else 0.
+template <const auto& kTable>
+constexpr Word<std::uint8_t> lookup16_or_zero(Word<std::uint8_t> a) noexcept {
+  static_assert(kTable.size() == 16);
+  return Word<std::uint8_t>(a.value < 16 ? kTable[a.value] : std::uint8_t{0});
+}
 /// Entry a & 127.
 template <const auto& kTable>
 constexpr Word<std::uint8_t> lookup128(Word<std::uint8_t> a) noexcept {
