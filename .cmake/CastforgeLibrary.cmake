@@ -3,7 +3,8 @@
 #
 #   castforge_add_library(<target> RUNTIME <dir> GENERATED <dir> ISAS <name>... [TYPE STATIC|SHARED])
 #
-# Every generated unit and every source file in runtime/simd/ is compiled once per instruction set, into the object library <target>_isa_<name>.
+# Every generated unit and every source file in runtime/simd/ is compiled once per instruction set, into the object
+# library <target>_isa_<name>.
 include_guard(DIRECTORY)
 include("${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Version.cmake")
@@ -49,7 +50,8 @@ function(castforge_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNTIME;GENERATED;TYPE" "ISAS")
   list(REMOVE_DUPLICATES arg_ISAS)
   if(NOT "portable" IN_LIST arg_ISAS)
-    message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; it must include \"portable\", which every machine runs")
+    message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; it must include \"portable\", "
+      "which every machine runs")
   endif()
   if(NOT EXISTS "${arg_GENERATED}/sources.cmake")
     message(FATAL_ERROR "castforge: ${arg_GENERATED} holds no sources.cmake; write the tree with "
@@ -90,7 +92,8 @@ function(castforge_add_library target)
     target_compile_features(${objects} PRIVATE cxx_std_20)
     castforge_isa_options(${objects} ${isa})
     # Kernels do not throw; with exceptions on, each object would hold a weak reference to the personality routine.
-    target_compile_options(${objects} PRIVATE -Wno-psabi -Wno-uninitialized -Wno-maybe-uninitialized -fno-exceptions)
+    target_compile_options(${objects} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_include_directories(${objects} PRIVATE "${arg_RUNTIME}" "${arg_RUNTIME}/include" "${arg_GENERATED}"
       "${arg_GENERATED}/include")
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden

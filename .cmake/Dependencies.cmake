@@ -198,6 +198,7 @@ function(_castforge_upstream name)
     set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" CACHE INTERNAL "")
   endforeach()
   set(FETCHCONTENT_BASE_DIR "${CASTFORGE_DEPS_DIR}/upstream")
+  set(CMAKE_COMPILE_WARNING_AS_ERROR OFF)  # its warnings are not ours
   set(source_subdir "")
   if(dep_HEADERS)
     set(source_subdir SOURCE_SUBDIR headers-only)  # names no folder on purpose: nothing to add_subdirectory

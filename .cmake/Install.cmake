@@ -22,8 +22,9 @@ endif()
 install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}")
 install(DIRECTORY runtime/include runtime/simd runtime/src DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime"
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.cpp")
-install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake .cmake/Version.cmake
-  .cmake/castforge_isas.hpp.in .cmake/fetch_packages.sh DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake")
+install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
+  .cmake/Version.cmake .cmake/castforge_isas.hpp.in .cmake/fetch_packages.sh
+  DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}")

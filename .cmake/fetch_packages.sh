@@ -63,7 +63,8 @@ own_archives() {
 
 if [ ! -f "$root/updated" ]; then
   for uri in $(own_archives); do
-    printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\n' "$uri" "$suite" "$components" > "$root/parts/archive.sources"
+    printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\n' "$uri" "$suite" "$components" \
+      > "$root/parts/archive.sources"
     [ ! -f "$keyring" ] || printf 'Signed-By: %s\n' "$keyring" >> "$root/parts/archive.sources"
     for attempt in 1 2; do
       if private_apt -o APT::Update::Error-Mode=any update >"$root/update.log" 2>&1; then
@@ -72,7 +73,8 @@ if [ ! -f "$root/updated" ]; then
       fi
     done
   done
-  [ -f "$root/updated" ] || { echo "suite $suite: no package lists: $(tail -n 2 "$root/update.log" 2>/dev/null)" >&2; exit 1; }
+  [ -f "$root/updated" ] ||
+    { echo "suite $suite: no package lists: $(tail -n 2 "$root/update.log" 2>/dev/null)" >&2; exit 1; }
 fi
 
 rm -f "$root"/deb/*.deb

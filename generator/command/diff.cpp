@@ -119,7 +119,9 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       }
     }
   }
-  for (const auto& [key, variants] : right) only_right += left.count(key) == 0 && (only.first == nullptr || key == only);
+  for (const auto& [key, variants] : right) {
+    only_right += !left.contains(key) && (only.first == nullptr || key == only);
+  }
   if (only.first != nullptr && shared + strings + only_left + only_right == 0) {
     throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " + only.second->name);
   }

@@ -41,7 +41,7 @@ emit::FileSet emit_files(const Places& places) {
 int generate(const Places& places) {
   const emit::FileSet files = emit_files(places);
   std::set<std::string> orphans = present(places.out);
-  if (!orphans.empty() && orphans.count("MANIFEST.tsv") == 0) {
+  if (!orphans.empty() && !orphans.contains("MANIFEST.tsv")) {
     std::fprintf(stderr, "%s: error: this folder holds files but no MANIFEST.tsv, so it is not a generated folder; "
                  "choose an empty or new folder with --out\n", places.out.string().c_str());
     return kInputOutput;

@@ -5,7 +5,7 @@
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/sample_data.hpp"
 #include "cli/bench/stopwatch.hpp"
-#include "cli/pair_list.hpp"
+#include "cli/commands/pair_list.hpp"
 
 #include <castforge/castforge.hpp>
 

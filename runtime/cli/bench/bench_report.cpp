@@ -1,7 +1,7 @@
 #include "cli/bench/bench_report.hpp"
 
 #include "cli/bench/machine.hpp"
-#include "cli/failure.hpp"
+#include "cli/io/failure.hpp"
 
 #include <algorithm>
 #include <cmath>

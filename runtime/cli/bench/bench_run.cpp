@@ -6,7 +6,7 @@
 #include "cli/bench/split_work.hpp"
 #include "cli/bench/stopwatch.hpp"
 #include "cli/bench/thread_team.hpp"
-#include "cli/failure.hpp"
+#include "cli/io/failure.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // Measures conversions beside copies of as many bytes.
 #pragma once
 
-#include "cli/kernel_options.hpp"
-#include "cli/pair_list.hpp"
+#include "cli/commands/kernel_options.hpp"
+#include "cli/commands/pair_list.hpp"
 
 #include <cstddef>
 #include <functional>

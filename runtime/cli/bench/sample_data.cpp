@@ -1,6 +1,6 @@
 #include "cli/bench/sample_data.hpp"
 
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 
 #include <algorithm>
 #include <cmath>

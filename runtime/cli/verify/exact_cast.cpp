@@ -1,6 +1,6 @@
 #include "cli/verify/exact_cast.hpp"
 
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "cli/verify/kernel_check.hpp"
 
-#include "cli/element_words.hpp"
-#include "cli/failure.hpp"
+#include "cli/io/element_words.hpp"
+#include "cli/io/failure.hpp"
 #include "cli/verify/exact_cast.hpp"
 #include "cli/verify/kernel_rule.hpp"
 #include "cli/verify/source_codes.hpp"

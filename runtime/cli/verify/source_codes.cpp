@@ -1,6 +1,6 @@
 #include "cli/verify/source_codes.hpp"
 
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/sample_data.hpp"
 #include "cli/bench/stopwatch.hpp"
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "peer.hpp"
 
-#include "cli/pair_list.hpp"
+#include "cli/commands/pair_list.hpp"
 
 #include <optional>
 #include <span>

@@ -2,7 +2,7 @@
 #include "comparison.hpp"
 
 #include "cli/bench/machine.hpp"
-#include "cli/failure.hpp"
+#include "cli/io/failure.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -6,7 +6,7 @@
 #include "cli/bench/split_work.hpp"
 #include "cli/bench/stopwatch.hpp"
 #include "cli/bench/thread_team.hpp"
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-#include "cli/code_layout.hpp"
+#include "cli/formats/code_layout.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 #include "support.hpp"
 
-#include "cli/conversion.hpp"
-#include "cli/element_io.hpp"
+#include "cli/commands/conversion.hpp"
+#include "cli/formats/element_io.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

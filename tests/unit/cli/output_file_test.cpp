@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-#include "cli/output_file.hpp"
+#include "cli/io/output_file.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // Files made of bytes, casts of them, and runs of the program.
 #pragma once
 
-#include "cli/cast_job.hpp"
-#include "cli/failure.hpp"
+#include "cli/commands/cast_job.hpp"
+#include "cli/io/failure.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Strings: one per line in raw files, U and S arrays in npy, string_data in pb.
 #include "support.hpp"
 
-#include "cli/unicode.hpp"
+#include "cli/io/unicode.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // `castforge verify`: rules from names, exact results, source codes.
 #include "support.hpp"
 
-#include "cli/element_words.hpp"
+#include "cli/io/element_words.hpp"
 #include "cli/verify/exact_cast.hpp"
 #include "cli/verify/kernel_check.hpp"
 #include "cli/verify/kernel_rule.hpp"

@@ -1,0 +1,157 @@
+// castforge bench --pair SRC:DST | --all ...
+#include "cli/bench/bench_report.hpp"
+#include "cli/bench/machine.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/io/step_progress.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <set>
+#include <thread>
+
+namespace castforge::cli {
+namespace {
+
+constexpr const char* kFooter =
+    R"(What is measured: one thread, buffers in memory, normally distributed numbers with some special ones
+(integers: uniform). Kernels and copies take turns; the median of the thread's own time counts. "/memcpy" is the rate
+over that of std::memcpy of (read + written) / 2 bytes, which moves as many bytes; "/loop" over that of a plain loop of
+vector loads and stores that does the same; "/moves" over that of a loop that loads and stores as many vectors as the
+conversion and computes nothing. Below 1 it shows what the conversion's own work costs.
+
+With --threads N every pair gets a second line: castforge::cast with the work in N parts, one per thread, beside copies
+cut alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call by
+one thread, in the same run; "memcpy's" is how far memcpy rises. Small conversions gain nothing: waking the threads takes
+longer than they save.
+
+Examples:
+  castforge bench --pair float32:float8e4m3fn --pair float8e4m3fn:float32
+  castforge bench --pair f32:f16 --isa avx2,avx512 --size 64Ki --size 64Mi
+  castforge bench --pair float32:bfloat16 --size 64Mi --threads 2
+      How much faster two threads are than one.
+  castforge bench --all --isa all --json bench.json
+      Every pair of onnx@25 on every instruction set of this machine.)";
+
+struct Options {
+  std::vector<std::string> pairs, sizes;
+  std::string json;
+  bool all = false;
+  double seconds = 780;
+  std::string threads = "1";
+  KernelOptions kernel;
+};
+
+/// "16384", "16Ki", "64Mi"
+std::size_t size_from(const std::string& word) {
+  std::size_t number = 0;
+  const char* end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, number);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  int shift = -1;
+  if (unit.empty()) shift = 0;
+  if (unit == "Ki") shift = 10;
+  if (unit == "Mi") shift = 20;
+  if (unit == "Gi") shift = 30;
+  const bool fits = error == std::errc() && shift >= 0 && number != 0 &&
+                    number <= std::numeric_limits<std::size_t>::max() >> shift;
+  if (!fits)
+    throw usage_error(
+        text("--size: expected a number of elements such as 16384, 16Ki or 64Mi, found ", in_quotes(word)));
+  return number << shift;
+}
+
+std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
+  if (words.empty()) return {std::size_t{16} << 10, std::size_t{256} << 10, std::size_t{64} << 20};
+  std::set<std::size_t> sizes;
+  for (const std::string& word : words) sizes.insert(size_from(word));
+  return {sizes.begin(), sizes.end()};
+}
+
+unsigned threads_from(const std::string& word) {
+  // Threads that take turns on a processor would be measured waiting for it.
+  const unsigned most = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, threads);
+  if (error != std::errc() || rest != end || threads == 0 || threads > most) {
+    throw usage_error(text("--threads: expected a number from 1 to ", most,
+                           ", which is how many processors there are, found ", in_quotes(word)));
+  }
+  return threads;
+}
+
+BenchPlan plan_from(const Options& options) {
+  OpSet opset;
+  if (const Status status = find_opset(options.kernel.opset, opset); !status)
+    throw usage_error(status.message());
+  if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
+  BenchPlan plan;
+  plan.pairs = options.all ? admitted_pairs(opset) : pairs_from(options.pairs);
+  plan.isas = isas_from(options.kernel.isa);
+  plan.sizes = sizes_from(options.sizes);
+  plan.kernel = options.kernel;
+  plan.seconds = options.seconds;
+  plan.threads = threads_from(options.threads);
+  return plan;
+}
+
+void run(const Options& options) {
+  const BenchPlan plan = plan_from(options);
+  // Opened first: a file that cannot be written is no news for the end of a quarter of an hour.
+  std::unique_ptr<OutputFile> json;
+  if (!options.json.empty()) json = std::make_unique<OutputFile>(options.json);
+  std::vector<BenchResult> results;
+  {
+    StepProgress progress(steps_of(plan));
+    results =
+        run_bench(plan, [&](std::size_t index, const std::string& what) { progress.begin(index, what); });
+  }
+  if (json) {
+    json->write(benchmark_json(results, plan.kernel));
+    json->commit();
+  }
+  if (options.json == "-") return;
+  if (results.size() <= 60) {
+    print_table(std::cout, results);
+  } else {
+    print_summary(std::cout, results);
+  }
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& program, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
+  command
+      ->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
+      ->allow_extra_args(false);
+  command->add_flag("--all", options->all, "Measure every pair of the op-set, strings apart");
+  command
+      ->add_option("--size", options->sizes,
+                   "Number of elements, as in 16384 or 64Mi; can be given several times "
+                   "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
+      ->allow_extra_args(false);
+  command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format");
+  command
+      ->add_option("--seconds", options->seconds,
+                   "What the whole may take, roughly: with less time there are fewer repetitions")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "Measure also with the work split among so many threads, at most one per processor")
+      ->capture_default_str();
+  options->kernel.add_to(*command);
+  command->get_option("--isa")->description(
+      "Instruction sets, as NAME,NAME or `all`; `castforge info` shows those of this machine");
+  command->footer(kFooter);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,84 @@
+// castforge cast INPUT OUTPUT --to TYPE ...
+#include "cli/commands/cast_job.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/io/failure.hpp"
+
+#include <memory>
+#include <thread>
+
+namespace castforge::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  castforge cast weights.safetensors small.safetensors --to bfloat16
+      Every floating tensor becomes bfloat16; the other tensors and the metadata stay.
+  castforge cast w.safetensors w8.safetensors --to float8e4m3fn --tensors '*.mlp.*' --tensors lm_head.weight
+      Only the tensors with such names.
+  castforge cast x.npy x16.npy --to float16 --threads 4
+  castforge cast scales.npy scales.raw --to float8e8m0 --round-mode nearest --saturate 0
+  castforge cast bf16.npy f32.npy --from bfloat16 --to float32
+      A .npy file cannot say that its elements are bfloat16, float8 or int4: --from does.
+  castforge cast tensor.pb tensor.pb --to int4
+      A TensorProto is replaced in place; its name and other fields stay.
+  printf '1.5\n2e3\n' | castforge cast - numbers.raw --from string --to float16
+      Strings: one per line in raw files.
+  cat codes.raw | castforge cast - - --from float32 --to bfloat16 > out.raw
+
+Formats, by extension or --input-format and --output-format:
+  npy          NumPy array. Types below 8 bits one element per byte; strings as U or S.
+  safetensors  many tensors.
+  pb           ONNX TensorProto, elements in the message.
+  raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits,
+               1-bit ones from the high bit on;
+               strings one per line. `-` is standard input or output.
+
+Exit codes: 0 done, 1 bad input data, 2 wrong usage, 4 input/output error.)";
+
+struct Options {
+  CastJob job;
+  std::string from, to, input_format, output_format;
+  std::uint64_t count = 0;
+};
+
+}  // namespace
+
+void add_cast_command(CLI::App& program, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
+  command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
+      ->required();
+  command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")
+      ->required();
+  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")
+      ->required();
+  command->add_option("--from", options->from,
+                      "Type of the input where the file does not tell; raw input needs it. "
+                      "With safetensors: cast the tensors of this type");
+  options->job.kernels.add_to(*command);
+  command
+      ->add_option("--tensors", options->job.tensors,
+                   "Safetensors: names to cast, with * ? [..]; can be given several times")
+      ->allow_extra_args(false);
+  command->add_option("--input-format", options->input_format, "npy, safetensors, pb or raw");
+  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
+  CLI::Option* count =
+      command->add_option("--count", options->count, "Raw input: number of elements it must hold");
+  command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
+  command->footer(kExamples);
+  command->callback([options, count] {
+    CastJob& job = options->job;
+    job.to = type_option(options->to, "--to");
+    if (!options->from.empty()) job.from = type_option(options->from, "--from");
+    job.input_format = file_format(job.input, options->input_format, "--input-format");
+    job.output_format = file_format(job.output, options->output_format, "--output-format");
+    if (count->count() != 0) job.count = options->count;
+    if (job.threads == 0) job.threads = std::max(1U, std::thread::hardware_concurrency());
+    run(job);
+  });
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,101 @@
+#include "cli/commands/cast_job.hpp"
+
+#include "cli/commands/conversion.hpp"
+#include "cli/commands/safetensors_cast.hpp"
+#include "cli/commands/tensor_selection.hpp"
+#include "cli/commands/text_cast.hpp"
+#include "cli/formats/npy.hpp"
+#include "cli/formats/output.hpp"
+#include "cli/formats/raw.hpp"
+#include "cli/formats/safetensors.hpp"
+#include "cli/formats/tensor_proto.hpp"
+#include "cli/io/failure.hpp"
+
+#include <cstdio>
+
+namespace castforge::cli {
+namespace {
+
+void check_options(const CastJob& job) {
+  if (job.count && job.input_format != FileFormat::raw) {
+    throw usage_error(
+        text("--count is for raw input; ", name(job.input_format), " says how many elements it has"));
+  }
+  if (!job.tensors.empty() && job.input_format != FileFormat::safetensors) {
+    throw usage_error(
+        text("--tensors is for safetensors input; ", name(job.input_format), " holds one tensor"));
+  }
+  if (job.input_format == FileFormat::raw && !job.from) {
+    throw usage_error("raw input says nothing of its type: give it with --from");
+  }
+}
+
+std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
+  switch (job.input_format) {
+    case FileFormat::npy: return std::make_unique<NpySource>(file, job.from);
+    case FileFormat::pb: return std::make_unique<TensorProtoSource>(file, job.from);
+    case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
+    case FileFormat::safetensors: break;
+  }
+  const SafetensorsHeader header = read_safetensors_header(file);
+  const SafetensorsEntry& entry = only_tensor(file.name(), header, job.tensors);
+  return std::make_unique<SafetensorsSource>(file, header, entry,
+                                             castable_type(file.name(), entry, job.from));
+}
+
+void check_representable(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
+  if (!tensor.count && job.output_format != FileFormat::raw) {
+    throw usage_error(text(file.name(), ": ", name(job.output_format),
+                           " output needs the number of elements: give it with --count"));
+  }
+  if (tensor.fortran_order && job.output_format != FileFormat::npy && !same_in_both_orders(tensor.shape)) {
+    throw bad_file(file.name(), text("the array is in Fortran order, which ", name(job.output_format),
+                                     " cannot say; write .npy, or save the array in C order"));
+  }
+}
+
+std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSource& source,
+                           const Kernel& kernel) {
+  TensorInfo result = source.info();
+  result.type = job.to;
+  OutputFile out(job.output);
+  const std::unique_ptr<ElementReader> reader = source.elements();
+  const std::unique_ptr<ElementWriter> writer = start_output(job.output_format, out, result, source);
+  Progress progress(file.size().value_or(0));
+  const std::uint64_t count = convert(*reader, kernel, *writer, result.count, job.threads, progress);
+  writer->finish();
+  out.commit();
+  return count;
+}
+
+void cast_tensor(const CastJob& job, InputFile& file) {
+  const std::unique_ptr<TensorSource> source = open_source(job, file);
+  check_representable(job, file, source->info());
+  std::string how;
+  std::uint64_t count = 0;
+  if (is_string(source->info().type) || is_string(job.to)) {
+    count = cast_texts(job, file, *source);
+    how = text(name(source->info().type), " to ", name(job.to));
+  } else {
+    const Kernel kernel = job.kernels.find(source->info().type, job.to);
+    count = cast_numbers(job, file, *source, kernel);
+    how = text(kernel.name(), " on ", kernel.isa());
+  }
+  if (job.verbose) {
+    std::fputs(text("castforge: ", file.name(), ": ", count, " elements, ", how, "\n").c_str(), stderr);
+  }
+}
+
+}  // namespace
+
+void run(const CastJob& job) {
+  check_options(job);
+  InputFile file(job.input);
+  if (job.input_format == FileFormat::safetensors && job.output_format == FileFormat::safetensors) {
+    cast_safetensors(job, file);
+  } else {
+    cast_tensor(job, file);
+  }
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,195 @@
+// castforge list types|opsets|pairs [--opset NAME] [--json]
+#include "cli/commands/commands.hpp"
+#include "cli/io/failure.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view name(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::floating: return "float";
+    case TypeKind::integer: return "integer";
+    case TypeKind::boolean: return "bool";
+    case TypeKind::string: break;
+  }
+  return "string";
+}
+
+Json types() {
+  Json list = Json::array();
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<Type>(i);
+    const TypeInfo info = type_info(type);
+    Json aliases = Json::array();
+    for (std::size_t k = 0; k < alias_count(type); ++k) {
+      aliases.push_back({{"system", alias(type, k).system}, {"name", alias(type, k).name}});
+    }
+    list.push_back({{"name", info.name},
+                    {"kind", name(info.kind)},
+                    {"storage_bits", info.storage_bits},
+                    {"signed", info.is_signed},
+                    {"exponent_bits", info.exponent_bits},
+                    {"mantissa_bits", info.mantissa_bits},
+                    {"exponent_bias", info.exponent_bias},
+                    {"doc", info.doc},
+                    {"aliases", aliases}});
+  }
+  return list;
+}
+
+/// Further names by which --to and --from know the type, those that differ in letter case only once.
+std::vector<std::string> other_names(Type type) {
+  const auto lower = [](std::string word) {
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return word;
+  };
+  std::set<std::string> seen = {std::string(castforge::name(type))};
+  std::vector<std::string> result;
+  for (std::size_t k = 0; k < alias_count(type); ++k) {
+    const std::string other(alias(type, k).name);
+    if (find_type(other) == type && seen.insert(lower(other)).second) result.push_back(other);
+  }
+  return result;
+}
+
+void print_types() {
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<Type>(i);
+    const TypeInfo info = type_info(type);
+    std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right
+              << std::setw(3) << info.storage_bits << " bits ";
+    for (const std::string& other : other_names(type)) std::cout << ' ' << other;
+    std::cout << '\n';
+  }
+}
+
+Json attribute_json(const OpSet& opset, std::size_t index) {
+  const AttributeInfo info = opset.attribute(index);
+  Json values = Json::array();
+  for (std::size_t k = 0; k < info.choice_count; ++k) {
+    const AttributeChoice choice = opset.choice(index, k);
+    choice.word.empty() ? values.push_back(choice.number) : values.push_back(choice.word);
+  }
+  return {{"name", info.name},
+          {"values", values},
+          {"default", values.at(info.default_choice)},
+          {"doc", info.doc}};
+}
+
+Json opsets() {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet set = opset(i);
+    Json admitted = Json::array(), attributes = Json::array(), options = Json::object();
+    for (std::size_t k = 0; k < set.type_count(); ++k) admitted.push_back(name(set.type(k)));
+    for (std::size_t k = 0; k < set.attribute_count(); ++k) attributes.push_back(attribute_json(set, k));
+    for (std::size_t k = 0; k < set.option_count(); ++k) {
+      options[std::string(set.option(k).name)] = set.option(k).value;
+    }
+    list.push_back({{"name", set.name()},
+                    {"operation", set.operation()},
+                    {"doc", set.doc()},
+                    {"types", admitted},
+                    {"attributes", attributes},
+                    {"options", options}});
+  }
+  return list;
+}
+
+void print_opsets() {
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet set = opset(i);
+    std::cout << std::left << std::setw(24) << set.name() << std::setw(9) << set.operation() << std::right
+              << std::setw(3) << set.type_count() << " types";
+    for (std::size_t k = 0; k < set.attribute_count(); ++k) {
+      const Json attribute = attribute_json(set, k);
+      std::cout << (k == 0 ? "; " : ", ") << set.attribute(k).name << " =";
+      for (const Json& value : attribute.at("values")) {
+        std::cout << ' ' << (value.is_string() ? value.get<std::string>() : value.dump());
+      }
+    }
+    std::cout << '\n';
+  }
+}
+
+/// Calls `use(src, dst, attributes that act)` for every admitted pair.
+template <class Use>
+void for_each_pair(const OpSet& set, const Use& use) {
+  for (std::size_t s = 0; s < set.type_count(); ++s) {
+    for (std::size_t d = 0; d < set.type_count(); ++d) {
+      const Type src = set.type(s), dst = set.type(d);
+      if (!set.admits(src, dst)) continue;
+      std::vector<std::string_view> acting;
+      for (std::size_t k = 0; k < set.attribute_count(); ++k) {
+        if (set.acts(k, src, dst)) acting.push_back(set.attribute(k).name);
+      }
+      use(src, dst, acting);
+    }
+  }
+}
+
+void list_pairs(const std::string& name_of_set, bool json) {
+  OpSet set;
+  if (const Status status = find_opset(name_of_set, set); !status) throw usage_error(status.message());
+  Json list = Json::array();
+  for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
+    if (json) {
+      list.push_back(
+          {{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
+      return;
+    }
+    std::cout << castforge::name(src) << ' ' << castforge::name(dst);
+    for (const std::string_view attribute : acting) std::cout << ' ' << attribute;
+    std::cout << '\n';
+  });
+  if (json) std::cout << Json{{"opset", set.name()}, {"pairs", list}}.dump(2) << '\n';
+}
+
+struct Options {
+  std::string what, opset = "onnx@25";
+  bool json = false;
+};
+
+}  // namespace
+
+void add_list_command(CLI::App& program, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
+  command->add_option("WHAT", options->what, "types, opsets or pairs")
+      ->required()
+      ->check(CLI::IsMember({"types", "opsets", "pairs"}));
+  CLI::Option* opset =
+      command->add_option("--opset", options->opset, "Op-set whose pairs to list")->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(R"(Examples:
+  castforge list types
+  castforge list opsets --json
+  castforge list pairs --opset pypto@8.5.0
+      One line per pair: source, destination, and the attributes that act on it.)");
+  command->callback([options, opset] {
+    if (options->what == "pairs") return list_pairs(options->opset, options->json);
+    if (opset->count() != 0) throw usage_error("--opset goes with `list pairs`");
+    if (options->json) {
+      std::cout << (options->what == "types" ? types() : opsets()).dump(2) << '\n';
+    } else {
+      options->what == "types" ? print_types() : print_opsets();
+    }
+  });
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,69 @@
+#include "cli/commands/pair_list.hpp"
+
+#include "cli/commands/kernel_options.hpp"
+#include "cli/io/failure.hpp"
+
+#include <algorithm>
+
+namespace castforge::cli {
+namespace {
+
+template <class T>
+void add_once(std::vector<T>& list, T value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(std::move(value));
+}
+
+}  // namespace
+
+std::string text_of(const TypePair& pair) { return text(name(pair.src), ':', name(pair.dst)); }
+
+std::vector<TypePair> pairs_from(const std::vector<std::string>& words) {
+  std::vector<TypePair> pairs;
+  for (const std::string& word : words) {
+    const std::size_t colon = word.find(':');
+    if (colon == std::string::npos) {
+      throw usage_error(text("--pair: expected SRC:DST, found ", in_quotes(word)));
+    }
+    add_once(pairs,
+             {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
+  }
+  return pairs;
+}
+
+std::vector<TypePair> admitted_pairs(OpSet opset) {
+  std::vector<TypePair> pairs;
+  for (std::size_t s = 0; s < opset.type_count(); ++s) {
+    for (std::size_t d = 0; d < opset.type_count(); ++d) {
+      const TypePair pair{opset.type(s), opset.type(d)};
+      const bool numeric =
+          type_info(pair.src).kind != TypeKind::string && type_info(pair.dst).kind != TypeKind::string;
+      if (numeric && opset.admits(pair.src, pair.dst)) pairs.push_back(pair);
+    }
+  }
+  return pairs;
+}
+
+std::vector<std::string> isas_from(std::string_view list) {
+  std::vector<std::string> isas;
+  if (list.empty()) {
+    if (const Status status = isa_status(); !status) throw usage_error(status.message());
+    return {std::string(active_isa())};
+  }
+  if (list == "all") {
+    for (std::size_t i = 0; i < isa_count(); ++i) {
+      if (isa(i).usable) isas.emplace_back(isa(i).name);
+    }
+    return isas;
+  }
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string one(list.substr(begin, end - begin));
+    if (one.empty()) throw usage_error(text("--isa: expected NAME or NAME,NAME, found ", in_quotes(list)));
+    if (const Status status = isa_status(one); !status) throw usage_error(status.message());
+    add_once(isas, one);
+    begin = end + 1;
+  }
+  return isas;
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,64 @@
+#include "cli/commands/program.hpp"
+
+#include "cli/commands/commands.hpp"
+#include "cli/io/failure.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <new>
+
+namespace castforge::cli {
+namespace {
+
+int complain(ExitCode code, const char* message) {
+  std::fprintf(stderr, "castforge: %s\n", message);
+  return static_cast<int>(code);
+}
+
+int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const* argv) {
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Asking for help or the version is no error.
+    if (error.get_exit_code() == 0) return program.exit(error);
+    return complain(ExitCode::usage, text(error.what(), "\nRun with --help for more information.").c_str());
+  } catch (const Failure& failure) {
+    return complain(failure.code(), failure.what());
+  } catch (const std::bad_alloc&) {
+    return complain(ExitCode::input_output, "out of memory");
+  } catch (const std::exception& error) {
+    return complain(ExitCode::input_output, error.what());
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) {
+  // Writing to a closed pipe is an error to report, not to die of.
+  std::signal(SIGPIPE, SIG_IGN);
+  CLI::App program(
+      "Converts numbers between the number formats of machine learning, bit-exactly by the rules of an "
+      "op-set.",
+      "castforge");
+  program.require_subcommand(1);
+  program.set_version_flag("--version", std::string(version()));
+  program.footer("`castforge COMMAND --help` explains a command and gives examples.");
+  int exit_code = 0;
+  add_cast_command(program, exit_code);
+  add_info_command(program, exit_code);
+  add_list_command(program, exit_code);
+  add_range_command(program, exit_code);
+  add_bench_command(program, exit_code);
+  add_verify_command(program, exit_code);
+
+  const int result = parse_and_run(program, exit_code, argc, argv);
+  std::cout.flush();
+  if (!std::cout && result == 0) return complain(ExitCode::input_output, "standard output: cannot write");
+  return result;
+}
+
+}  // namespace castforge::cli

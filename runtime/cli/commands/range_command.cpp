@@ -1,0 +1,116 @@
+// castforge range OUTPUT --start A --stop B --step C --to TYPE ...
+#include "cli/commands/commands.hpp"
+#include "cli/commands/kernel_options.hpp"
+#include "cli/commands/literal.hpp"
+#include "cli/formats/file_format.hpp"
+#include "cli/formats/output.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/progress.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace castforge::cli {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  castforge range ramp.npy --start 0 --stop 1 --step 0.25 --to float16
+  castforge range down.raw --start 10 --stop 0 --step -2 --to int32
+  castforge range big.npy --start 9007199254740993 --stop 9007199254740996 --step 1 --to int64
+      Integers of 64 bits are exact.
+  castforge range f32.npy --start -1 --stop 0.875 --step 0.2 --from float32 --to float32
+      The numbers are rounded to float32 first, as a model's inputs would be.
+  castforge range x.npy --start 0 --stop -1 --step=-.25 --to float32
+      A negative number that does not begin with a digit needs the sign =.
+
+Elements are start, start + step, ... before stop; none where the step leads away from stop. Without --from an integer
+is an int64 (uint64 above its range) and any other number a float64; with it, all three are of that type. An op-set
+whose inputs must be of the result's type takes --from from --to.
+
+Exit codes: 0 done, 2 wrong usage (also: a step of 0, too many elements), 4 input/output error.)";
+
+struct Options {
+  std::string output, start, stop, step, from, to, output_format, isa;
+  std::string opset = "openvino-range@4";
+  bool verbose = false;
+};
+
+/// Type of the inputs: --from, else what the op-set demands, else each number's own.
+std::optional<Type> input_type(const Options& options, OpSet opset, Type to) {
+  if (!options.from.empty()) return type_option(options.from, "--from");
+  if (opset.option("operand_types") == "same") return to;
+  return std::nullopt;
+}
+
+Range find(const Options& options) {
+  OpSet opset;
+  if (const Status status = find_opset(options.opset, opset); !status) throw usage_error(status.message());
+  const Type to = type_option(options.to, "--to");
+  const std::optional<Type> from = input_type(options, opset, to);
+  const Scalar start = literal(options.start, from, "--start"), stop = literal(options.stop, from, "--stop"),
+               step = literal(options.step, from, "--step");
+  const Range range = find_range(opset, start, stop, step, to, options.isa);
+  if (!range) throw usage_error(range.status().message());
+  return range;
+}
+
+/// Fills and writes one block after the other.
+void write_elements(const Range& range, ElementWriter& writer) {
+  constexpr std::size_t kBlockBytes = 1 << 20;
+  const int bits = type_info(range.type()).storage_bits;
+  const std::uint64_t most = kBlockBytes * 8 / static_cast<std::size_t>(bits);  // a multiple of 8
+  Progress progress(packed_bytes(range.count(), bits).value_or(0));
+  std::vector<std::byte> block(static_cast<std::size_t>(*packed_bytes(std::min(most, range.count()), bits)));
+  for (std::uint64_t first = 0; first < range.count();) {
+    const auto count = static_cast<std::size_t>(std::min(most, range.count() - first));
+    if (const Status status = range.fill(first, block.data(), count); !status) {
+      throw Failure(ExitCode::bad_data, status.message());
+    }
+    writer.write(block.data(), count);
+    progress.advance(*packed_bytes(count, bits));
+    first += count;
+  }
+  writer.finish();
+}
+
+void run(const Options& options) {
+  const FileFormat format = file_format(options.output, options.output_format, "--output-format");
+  const Range range = find(options);
+  TensorInfo tensor;
+  tensor.type = range.type();
+  tensor.shape = {range.count()};
+  tensor.count = range.count();
+  OutputFile file(options.output);
+  write_elements(range, *start_output(format, file, tensor));
+  file.commit();
+  if (options.verbose) {
+    std::fprintf(stderr, "castforge: %s: %llu elements of %s on %s\n", file.name().c_str(),
+                 static_cast<unsigned long long>(range.count()), std::string(name(range.type())).c_str(),
+                 std::string(range.isa()).c_str());
+  }
+}
+
+}  // namespace
+
+void add_range_command(CLI::App& program, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
+  command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")->required();
+  command->add_option("--start", options->start, "First element")->required();
+  command->add_option("--stop", options->stop, "Where the sequence ends; not an element")->required();
+  command->add_option("--step", options->step, "Difference of neighbours, positive or negative")->required();
+  command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")
+      ->required();
+  command->add_option("--from", options->from, "Type of start, stop and step");
+  command->add_option("--opset", options->opset, "Rules, as NAME@VERSION; `castforge list opsets` shows them")
+      ->capture_default_str();
+  command->add_option("--isa", options->isa, "Instruction set; `castforge info` shows those of this machine");
+  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
+  command->add_flag("--verbose", options->verbose, "Say on standard error what was done");
+  command->footer(kExamples);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace castforge::cli

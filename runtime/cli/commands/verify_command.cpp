@@ -1,0 +1,123 @@
+// castforge verify [--pair SRC:DST]... [--isa NAME,NAME] [--exhaustive]
+#include "cli/commands/commands.hpp"
+#include "cli/commands/pair_list.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/step_progress.hpp"
+#include "cli/verify/kernel_check.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace castforge::cli {
+namespace {
+
+constexpr const char* kFooter =
+    R"(What is compared: every compiled kernel of the pair, whatever the op-set, on each instruction set, with
+conversions done one element at a time in whole numbers and rounded once. They know the types from the library's
+type table and the rule from the kernel's name (rne: to nearest even, max: the largest number where out of range,
+...). A kernel whose name has words of a user's own (another rounding) is compared with the plainest instruction
+set's kernel instead, and the result says so. That rules are those of the op-sets is not checked here:
+`castforge-gen verify` and the test suite do that.
+
+With which source codes: all of types of up to 16 bits. Of wider ones those that decide roundings: every exponent,
+cut at every place, with every kind of remainder; and random ones.
+
+Examples:
+  castforge verify
+  castforge verify --pair float32:float8e4m3fn --isa avx2,avx512
+  castforge verify --pair float32:float16 --exhaustive)";
+
+struct Options {
+  std::vector<std::string> pairs;
+  std::string isa = "all";
+  bool exhaustive = false;
+};
+
+std::vector<std::size_t> kernels_of(const std::vector<TypePair>& pairs) {
+  std::vector<std::size_t> kernels;
+  std::vector<TypePair> found;
+  for (std::size_t i = 0; i < kernel_count(); ++i) {
+    const Kernel kernel = kernel_at(i, isa(0).name);
+    const TypePair pair{kernel.src(), kernel.dst()};
+    if (!pairs.empty() && std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) continue;
+    kernels.push_back(i);
+    found.push_back(pair);
+  }
+  for (const TypePair& pair : pairs) {
+    if (std::find(found.begin(), found.end(), pair) != found.end()) continue;
+    throw usage_error(text("--pair: there is no kernel for ", text_of(pair)));
+  }
+  return kernels;
+}
+
+void print_wrong(const KernelCheck& check) {
+  if (!check.problem.empty()) std::cout << check.kernel << ": " << check.problem << '\n';
+  if (check.wrong == 0) return;
+  std::cout << check.kernel << ": " << std::dec << check.wrong << " wrong, "
+            << (check.exact ? "against the exact result" : "against the plainest instruction set") << '\n';
+  for (const Disagreement& one : check.first) {
+    std::cout << "  " << one.isa << std::hex << ": 0x" << one.source << " gives 0x" << one.found
+              << ", expected 0x" << one.expected << std::dec << '\n';
+  }
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+/// Returns whether all kernels are right.
+bool run(const Options& options) {
+  const std::vector<std::string> isas = isas_from(options.isa);
+  const std::vector<std::size_t> kernels = kernels_of(pairs_from(options.pairs));
+  std::size_t exact = 0, complete = 0, wrong = 0;
+  std::uint64_t codes = 0;
+  std::vector<std::string> relative;
+  {
+    StepProgress progress(kernels.size());
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      progress.begin(i, std::string(kernel_at(kernels[i], isa(0).name).name()));
+      const KernelCheck check = check_kernel(kernels[i], isas, options.exhaustive);
+      print_wrong(check);
+      codes += check.codes;
+      exact += check.exact;
+      complete += check.complete;
+      wrong += check.wrong != 0 || !check.problem.empty();
+      if (!check.exact) relative.push_back(check.kernel);
+    }
+  }
+  std::cout << kernels.size() << " kernels on " << list_of(isas) << ": " << codes
+            << " source codes tried on each, " << wrong << " kernels wrong\n"
+            << "  " << exact << " against exact results, " << relative.size()
+            << " against the plainest instruction set\n"
+            << "  " << complete << " with every source code, " << kernels.size() - complete
+            << " with telling ones\n";
+  for (const std::string& name : relative) std::cout << "  no exact results for " << name << '\n';
+  return wrong == 0;
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = program.add_subcommand("verify", "Compare the compiled kernels with exact results");
+  command
+      ->add_option("--pair", options->pairs,
+                   "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
+      ->capture_default_str();
+  command->add_flag("--exhaustive", options->exhaustive,
+                    "Try all 2^32 codes of 32-bit types; minutes per kernel");
+  command->footer(kFooter);
+  command->callback([options, &exit_code] {
+    if (!run(*options)) exit_code = static_cast<int>(ExitCode::verification_failed);
+  });
+}
+
+}  // namespace castforge::cli

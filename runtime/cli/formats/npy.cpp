@@ -1,0 +1,112 @@
+#include "cli/formats/npy.hpp"
+
+#include "cli/formats/npy_text.hpp"
+#include "cli/io/failure.hpp"
+
+namespace castforge::cli {
+namespace {
+
+unsigned bytes_each(Type type) {
+  return static_cast<unsigned>(bits_in_file(CodeLayout::byte_each, type_info(type).storage_bits)) / 8;
+}
+
+/// Types whose descriptor has that kind and size; the byte order does not matter.
+std::vector<Type> types_described_by(const NpyDescr& descr) {
+  std::vector<Type> found;
+  for (int i = 0; i < kTypeCount; ++i) {
+    const auto type = static_cast<Type>(i);
+    const auto own = parse_npy_descr(alias(type, "numpy"));
+    if (own && own->kind == descr.kind && own->size == descr.size) found.push_back(type);
+  }
+  return found;
+}
+
+bool holds_text(const NpyDescr& descr) { return descr.kind == 'U' || descr.kind == 'S'; }
+
+std::string names(const std::vector<Type>& types) {
+  std::string out;
+  for (const Type type : types) out += text(out.empty() ? "" : ", ", name(type));
+  return out;
+}
+
+Type element_type(const InputFile& file, const NpyHeader& header, std::optional<Type> from) {
+  const auto fail = [&](const std::string& message) {
+    return bad_byte(file.name(), header.descr_offset, "npy header: " + message);
+  };
+  const auto descr = parse_npy_descr(header.descr);
+  if (!descr) throw fail(text("expected a type such as '<f4', found ", in_quotes(header.descr)));
+  if (holds_text(*descr) && (descr->size == 0 || npy_text_bytes(*descr) == 0)) {
+    throw fail(text("expected strings of 1 to ", kLongestText, " bytes, found ", in_quotes(header.descr)));
+  }
+  std::vector<Type> types = types_described_by(*descr);
+  if (const auto strings = string_type(); strings && holds_text(*descr)) types = {*strings};
+  if (!from) {
+    if (types.size() == 1) return types.front();
+    if (types.empty()) {
+      throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr)));
+    }
+    throw usage_error(text(file.name(), ": ", in_quotes(header.descr), " may be any of ", names(types),
+                           "; say which with --from"));
+  }
+  if (types.size() == 1 && types.front() == *from) return *from;
+  const bool carrier = descr->kind == 'V' || descr->kind == 'u';
+  if (carrier && type_info(*from).storage_bits != 0 && descr->size == bytes_each(*from)) return *from;
+  const std::string size = is_string(*from) ? "U or S" : text(bytes_each(*from), " bytes");
+  throw fail(text("expected ", name(*from), " (", size, "), found ", in_quotes(header.descr)));
+}
+
+}  // namespace
+
+NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
+  const NpyHeader header = read_npy_header(file);
+  data_offset_ = header.data_offset;
+  info_.type = element_type(file, header, from);
+  descr_ = *parse_npy_descr(header.descr);
+  info_.shape = header.shape;
+  info_.fortran_order = header.fortran_order;
+  info_.count = element_count(header.shape);
+
+  const int bits = is_string(info_.type) ? static_cast<int>(npy_text_bytes(descr_) * 8)
+                                         : type_info(info_.type).storage_bits;
+  if (bits < 8) {
+    layout_ = CodeLayout::byte_each;
+  } else if (descr_.order == '>' && bits > 8) {
+    layout_ = CodeLayout::big_endian;
+  }
+  const std::uint64_t found = *file.size() - data_offset_;
+  const auto expected =
+      info_.count ? packed_bytes(*info_.count, bits_in_file(layout_, bits)) : std::nullopt;
+  if (!expected) {
+    throw bad_byte(file.name(), 0, text("npy header: shape ", shape_text(info_.shape), " is too large"));
+  }
+  if (found < *expected) {
+    throw bad_byte(file.name(), *file.size(),
+                   text("expected ", *expected, " bytes of data for ", name(info_.type), " ",
+                        shape_text(info_.shape), ", found ", found));
+  }
+  if (found > *expected) {
+    throw bad_byte(file.name(), data_offset_ + *expected,
+                   text("expected the end of the file after ", name(info_.type), " ",
+                        shape_text(info_.shape), ", found ", found - *expected, " more bytes"));
+  }
+}
+
+std::unique_ptr<ElementReader> NpySource::elements() {
+  return std::make_unique<FileElementReader>(file_, data_offset_, info_.type, info_.count, layout_);
+}
+
+std::unique_ptr<TextReader> NpySource::texts() {
+  return std::make_unique<NpyTextReader>(file_, data_offset_, *info_.count, descr_);
+}
+
+std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& tensor) {
+  const int bits = type_info(tensor.type).storage_bits;
+  std::string descr(alias(tensor.type, "numpy"));
+  // A type that NumPy has no name for is opaque bytes there.
+  if (descr.empty()) descr = text("|V", bytes_each(tensor.type));
+  file.write(npy_header_bytes(descr, tensor.fortran_order, tensor.shape));
+  return std::make_unique<FileElementWriter>(file, tensor.type,
+                                             bits < 8 ? CodeLayout::byte_each : CodeLayout::packed);
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,32 @@
+#include "cli/formats/output.hpp"
+
+#include "cli/formats/npy.hpp"
+#include "cli/formats/safetensors.hpp"
+#include "cli/formats/tensor_proto.hpp"
+
+namespace castforge::cli {
+namespace {
+
+std::unique_ptr<ElementWriter> start(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                     const TensorProtoSource* original) {
+  switch (format) {
+    case FileFormat::npy: return start_npy(file, tensor);
+    case FileFormat::pb: return start_tensor_proto(file, tensor, original);
+    case FileFormat::safetensors: return start_safetensors(file, tensor);
+    case FileFormat::raw: break;
+  }
+  return std::make_unique<FileElementWriter>(file, tensor.type);
+}
+
+}  // namespace
+
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor,
+                                            const TensorSource& source) {
+  return start(format, file, tensor, dynamic_cast<const TensorProtoSource*>(&source));
+}
+
+std::unique_ptr<ElementWriter> start_output(FileFormat format, OutputFile& file, const TensorInfo& tensor) {
+  return start(format, file, tensor, nullptr);
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,77 @@
+#include "cli/formats/safetensors.hpp"
+
+#include "cli/io/failure.hpp"
+
+#include <algorithm>
+
+namespace castforge::cli {
+
+std::optional<Type> type_of_dtype(std::string_view dtype) {
+  const auto type = find_type_in("safetensors", dtype);
+  if (type && (is_string(*type) || type_info(*type).storage_bits != safetensors_bits(dtype))) {
+    return std::nullopt;
+  }
+  return type;
+}
+
+std::string dtype_of_type(const std::string& file, Type type) {
+  const std::string_view dtype = alias(type, "safetensors");
+  if (dtype.empty() || safetensors_bits(dtype) != type_info(type).storage_bits) {
+    throw usage_error(text(file, ": a safetensors file cannot hold ", name(type)));
+  }
+  return std::string(dtype);
+}
+
+SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header,
+                                     const SafetensorsEntry& entry, Type type)
+    : file_(file), offset_(header.data_offset + entry.begin) {
+  info_.name = entry.name;
+  info_.type = type;
+  info_.shape = entry.shape;
+  info_.count = entry.count;
+}
+
+std::unique_ptr<ElementReader> SafetensorsSource::elements() {
+  return std::make_unique<FileElementReader>(file_, offset_, info_.type, info_.count);
+}
+
+std::unique_ptr<TextReader> SafetensorsSource::texts() {
+  throw bad_file(file_.name(), "a safetensors file holds no strings");
+}
+
+void lay_out(const std::string& file, SafetensorsHeader& header) {
+  std::stable_sort(header.tensors.begin(), header.tensors.end(), [](const auto& a, const auto& b) {
+    return safetensors_bits(a.dtype) > safetensors_bits(b.dtype);
+  });
+  std::uint64_t at = 0;
+  for (SafetensorsEntry& tensor : header.tensors) {
+    const int bits = safetensors_bits(tensor.dtype);
+    if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
+      throw bad_file(file, text("tensor ", in_quotes(tensor.name),
+                                ": safetensors wants elements that fill whole bytes, found ", tensor.count,
+                                " of ", bits, " bits"));
+    }
+    const auto bytes = packed_bytes(tensor.count, bits);
+    if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - at) {
+      throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape),
+                                " is too large"));
+    }
+    tensor.begin = at;
+    tensor.end = at += *bytes;
+  }
+}
+
+std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor) {
+  SafetensorsEntry entry;
+  entry.name = tensor.name.empty() ? "tensor" : tensor.name;
+  entry.dtype = dtype_of_type(file.name(), tensor.type);
+  entry.shape = tensor.shape;
+  entry.count = *tensor.count;
+  SafetensorsHeader header;
+  header.tensors.push_back(std::move(entry));
+  lay_out(file.name(), header);
+  file.write(safetensors_header_bytes(header));
+  return std::make_unique<FileElementWriter>(file, tensor.type);
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,38 @@
+// Safetensors files: many named tensors. Sub-byte floating types are packed, the first element in the low
+// bits.
+#pragma once
+
+#include "cli/formats/element_io.hpp"
+#include "cli/formats/safetensors_header.hpp"
+
+namespace castforge::cli {
+
+/// The library's type for a dtype; nothing where it has none, or stores it in another width.
+std::optional<Type> type_of_dtype(std::string_view dtype);
+
+/// The dtype for a type; a usage Failure about `file` where the format has none.
+std::string dtype_of_type(const std::string& file, Type type);
+
+/// One tensor of a file as a source.
+class SafetensorsSource : public TensorSource {
+ public:
+  /// `type` is the library's type for the entry's dtype.
+  SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
+                    Type type);
+  std::unique_ptr<ElementReader> elements() override;
+  std::unique_ptr<TextReader> texts() override;
+
+ private:
+  InputFile& file_;
+  std::uint64_t offset_;
+};
+
+/// Gives the tensors their ranges in a new file: the widest elements first, so that every tensor is aligned
+/// to its element size, and otherwise in the order in which they stand. Counts and dtypes must be set.
+/// Throws a bad_data Failure where elements of less than a byte do not fill whole bytes.
+void lay_out(const std::string& file, SafetensorsHeader& header);
+
+/// Writes the header of a file with this tensor only; elements follow through the writer returned.
+std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor);
+
+}  // namespace castforge::cli

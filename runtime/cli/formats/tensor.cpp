@@ -1,0 +1,53 @@
+#include "cli/formats/tensor.hpp"
+
+#include "cli/io/failure.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+bool is_string(Type type) { return type_info(type).kind == TypeKind::string; }
+
+std::optional<Type> string_type() {
+  for (int i = 0; i < kTypeCount; ++i) {
+    if (is_string(static_cast<Type>(i))) return static_cast<Type>(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> element_count(const Shape& shape) {
+  if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return 0;
+  std::uint64_t count = 1;
+  for (const std::uint64_t extent : shape) {
+    if (count > kMost / extent) return std::nullopt;
+    count *= extent;
+  }
+  return count;
+}
+
+std::optional<std::uint64_t> packed_bytes(std::uint64_t count, int bits) {
+  if (bits == 0) return 0;
+  const auto width = static_cast<std::uint64_t>(bits);
+  const std::uint64_t groups = count / 8, rest = (count % 8 * width + 7) / 8;
+  if (groups > (kMost - rest) / width) return std::nullopt;
+  return groups * width + rest;
+}
+
+std::string shape_text(const Shape& shape) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) out += text(i == 0 ? "" : ", ", shape[i]);
+  return out + ']';
+}
+
+bool same_in_both_orders(const Shape& shape) {
+  if (element_count(shape) == 0U) return true;
+  return std::count_if(shape.begin(), shape.end(), [](std::uint64_t extent) { return extent != 1; }) <= 1;
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,249 @@
+#include "cli/formats/tensor_proto.hpp"
+
+#include "cli/formats/string_data.hpp"
+#include "cli/formats/tensor_proto_fields.hpp"
+#include "cli/formats/typed_field_reader.hpp"
+#include "cli/io/failure.hpp"
+
+#include <limits>
+
+namespace castforge::cli {
+namespace {
+
+// More than any tensor has; bounds on memory.
+constexpr std::size_t kHighestRank = 1024;
+constexpr std::size_t kLongestName = 1 << 16;
+
+bool holds_elements(std::uint32_t number) {
+  switch (number) {
+    case field::kFloatData:
+    case field::kInt32Data:
+    case field::kStringData:
+    case field::kInt64Data:
+    case field::kRawData:
+    case field::kDoubleData:
+    case field::kUint64Data: return true;
+    default: return false;
+  }
+}
+
+void expect_type(const InputFile& file, const WireField& found, std::initializer_list<WireType> allowed) {
+  for (const WireType type : allowed) {
+    if (found.type == type) return;
+  }
+  throw bad_byte(file.name(), found.offset,
+                 text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()),
+                      ", found ", static_cast<int>(found.type)));
+}
+
+class TensorProtoWriter : public FileElementWriter {
+ public:
+  TensorProtoWriter(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original,
+                    std::uint64_t data_type)
+      : FileElementWriter(file, tensor.type), file_(file), original_(original), data_type_(data_type) {}
+
+  void finish() override {
+    if (original_ != nullptr) original_->copy_fields(file_, true, data_type_);
+  }
+
+ private:
+  OutputFile& file_;
+  const TensorProtoSource* original_;
+  std::uint64_t data_type_;
+};
+
+}  // namespace
+
+TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
+    : file_(file), size_(file.size_for("pb")) {
+  std::optional<WireField> data_type, typed_data;
+  const auto once = [&](std::optional<WireField>& kept, const WireField& field) {
+    if (kept) {
+      throw bad_byte(file_.name(), field.offset,
+                     text(field_name(field.number), ": expected once, found again"));
+    }
+    kept = field;
+  };
+  WireFields fields(file, 0, size_);
+  for (WireField field; fields.next(field);) {
+    switch (field.number) {
+      case field::kDims: read_dims(field); break;
+      case field::kDataType:
+        expect_type(file, field, {WireType::varint});
+        once(data_type, field);
+        break;
+      case field::kName:
+        expect_type(file, field, {WireType::bytes});
+        if (field.payload_size > kLongestName) {
+          throw bad_byte(
+              file.name(), field.offset,
+              text("name: expected at most ", kLongestName, " bytes, found length ", field.payload_size));
+        }
+        info_.name.resize(static_cast<std::size_t>(field.payload_size));
+        file.read_exactly(field.payload_offset, info_.name.data(), info_.name.size(), "name");
+        break;
+      case field::kRawData:
+        expect_type(file, field, {WireType::bytes});
+        once(raw_data_, field);
+        break;
+      case field::kSegment:
+        throw bad_byte(file.name(), field.offset,
+                       "segment: expected a whole tensor, found a segment of one");
+      case field::kExternalData:
+        throw bad_byte(file.name(), field.offset,
+                       "external_data: expected the elements in this file, found a reference to another");
+      case field::kDataLocation:
+        expect_type(file, field, {WireType::varint});
+        if (field.value != 0) {
+          throw bad_byte(file.name(), field.offset,
+                         text("data_location: expected 0 (in this file), found ", field.value));
+        }
+        break;
+      default:
+        if (holds_elements(field.number) && !typed_data) typed_data = field;
+    }
+    if (!holds_elements(field.number)) {
+      copied_bytes_ += field.payload_offset + field.payload_size - field.offset;
+    }
+  }
+
+  if (!data_type) {
+    throw bad_byte(file.name(), size_, "expected the field data_type, found the end of the message");
+  }
+  check_type(data_type->value, data_type->offset, from);
+  info_.count = element_count(info_.shape);
+  const int bits = type_info(info_.type).storage_bits;
+  const auto bytes = info_.count ? packed_bytes(*info_.count, bits) : std::nullopt;
+  if (!bytes) throw bad_file(file.name(), text("dims ", shape_text(info_.shape), " are too large"));
+  if (raw_data_ && typed_data) {
+    throw bad_byte(
+        file.name(), typed_data->offset,
+        text("expected elements in raw_data only, found ", field_name(typed_data->number), " too"));
+  }
+  if (raw_data_ && is_string(info_.type)) {
+    throw bad_byte(file.name(), raw_data_->offset, "expected strings in string_data, found raw_data");
+  }
+  if (raw_data_ && raw_data_->payload_size != *bytes) {
+    throw bad_byte(file.name(), raw_data_->payload_offset,
+                   text("raw_data: expected ", *bytes, " bytes for ", name(info_.type), " ",
+                        shape_text(info_.shape), ", found ", raw_data_->payload_size));
+  }
+  const std::uint32_t own_field = typed_field_of(info_.type);
+  if (typed_data && typed_data->number != own_field) {
+    throw bad_byte(file.name(), typed_data->offset,
+                   text("expected elements of ", name(info_.type), " in ", field_name(own_field),
+                        " or raw_data, found ", field_name(typed_data->number)));
+  }
+}
+
+void TensorProtoSource::read_dims(const WireField& field) {
+  expect_type(file_, field, {WireType::varint, WireType::bytes});
+  const auto add = [&](std::uint64_t offset, std::uint64_t extent) {
+    if (extent > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+      throw bad_byte(
+          file_.name(), offset,
+          text("dims: expected a non-negative extent, found ", static_cast<std::int64_t>(extent)));
+    }
+    if (info_.shape.size() == kHighestRank) {
+      throw bad_byte(file_.name(), offset,
+                     text("dims: expected at most ", kHighestRank, " extents, found more"));
+    }
+    info_.shape.push_back(extent);
+  };
+  if (field.type == WireType::varint) return add(field.payload_offset, field.value);
+  WireBytes packed(file_, field.payload_offset, field.payload_offset + field.payload_size);
+  while (packed.left() != 0) {
+    const std::uint64_t offset = packed.offset();
+    add(offset, packed.varint());
+  }
+}
+
+void TensorProtoSource::check_type(std::uint64_t data_type, std::uint64_t offset,
+                                   std::optional<Type> from) {
+  const auto found = find_type_in("onnx_enum", std::to_string(data_type));
+  if (!found) {
+    throw bad_byte(file_.name(), offset,
+                   text("data_type: expected the number of a known element type, found ",
+                        static_cast<std::int64_t>(data_type)));
+  }
+  if (from && *from != *found) {
+    throw bad_byte(file_.name(), offset,
+                   text("data_type: expected ", name(*from), ", found ", name(*found)));
+  }
+  info_.type = *found;
+}
+
+std::unique_ptr<ElementReader> TensorProtoSource::elements() {
+  if (raw_data_) {
+    return std::make_unique<FileElementReader>(file_, raw_data_->payload_offset, info_.type, info_.count);
+  }
+  return std::make_unique<TypedFieldReader>(file_, size_, info_.type, *info_.count);
+}
+
+void TensorProtoSource::copy_fields(OutputFile& out, bool after_raw_data, std::uint64_t data_type) const {
+  WireFields fields(file_, 0, size_);
+  for (WireField field; fields.next(field);) {
+    if (holds_elements(field.number) || (field.number > field::kRawData) != after_raw_data) continue;
+    if (field.number == field::kDataType) {
+      std::string bytes;
+      append_tag(bytes, field::kDataType, WireType::varint);
+      append_varint(bytes, data_type);
+      out.write(bytes);
+    } else {
+      copy_bytes(file_, field.offset, field.payload_offset + field.payload_size, out);
+    }
+  }
+}
+
+std::unique_ptr<TextReader> TensorProtoSource::texts() {
+  return std::make_unique<StringDataReader>(file_, size_, *info_.count);
+}
+
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor,
+                                      const TensorProtoSource* original) {
+  const std::string_view number = alias(tensor.type, "onnx_enum");
+  if (number.empty()) {
+    throw usage_error(text(file.name(), ": a TensorProto cannot hold ", name(tensor.type)));
+  }
+  const std::uint64_t data_type = std::stoull(std::string(number));
+  if (original != nullptr) {
+    original->copy_fields(file, false, data_type);
+    return data_type;
+  }
+  std::string head, dims;
+  for (const std::uint64_t extent : tensor.shape) append_varint(dims, extent);
+  if (!dims.empty()) {
+    append_tag(head, field::kDims, WireType::bytes);
+    append_varint(head, dims.size());
+    head += dims;
+  }
+  append_tag(head, field::kDataType, WireType::varint);
+  append_varint(head, data_type);
+  if (!tensor.name.empty()) {
+    append_tag(head, field::kName, WireType::bytes);
+    append_varint(head, tensor.name.size());
+    head += tensor.name;
+  }
+  file.write(head);
+  return data_type;
+}
+
+std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const TensorInfo& tensor,
+                                                  const TensorProtoSource* original) {
+  const auto bytes = packed_bytes(*tensor.count, type_info(tensor.type).storage_bits);
+  const std::uint64_t copied = original == nullptr ? 0 : original->copied_bytes();
+  // The rest of the message is a header of a few dozen bytes.
+  if (!bytes ||
+      *bytes + tensor.name.size() + 16 * tensor.shape.size() + 64 + copied > kLargestTensorProto) {
+    throw bad_file(file.name(), text("expected a TensorProto below 2 GiB, found ", name(tensor.type), " ",
+                                     shape_text(tensor.shape), "; npy and safetensors have no such limit"));
+  }
+  const std::uint64_t data_type = write_tensor_proto_head(file, tensor, original);
+  std::string tag;
+  append_tag(tag, field::kRawData, WireType::bytes);
+  append_varint(tag, *bytes);
+  file.write(tag);
+  return std::make_unique<TensorProtoWriter>(file, tensor, original, data_type);
+}
+
+}  // namespace castforge::cli

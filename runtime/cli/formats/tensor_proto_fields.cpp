@@ -1,0 +1,36 @@
+#include "cli/formats/tensor_proto_fields.hpp"
+
+namespace castforge::cli {
+
+std::string field_name(std::uint32_t number) {
+  switch (number) {
+    case field::kDims: return "dims";
+    case field::kDataType: return "data_type";
+    case field::kSegment: return "segment";
+    case field::kFloatData: return "float_data";
+    case field::kInt32Data: return "int32_data";
+    case field::kStringData: return "string_data";
+    case field::kInt64Data: return "int64_data";
+    case field::kName: return "name";
+    case field::kRawData: return "raw_data";
+    case field::kDoubleData: return "double_data";
+    case field::kUint64Data: return "uint64_data";
+    case field::kExternalData: return "external_data";
+    case field::kDataLocation: return "data_location";
+    default: return "field " + std::to_string(number);
+  }
+}
+
+std::uint32_t typed_field_of(Type type) {
+  const TypeInfo info = type_info(type);
+  if (info.kind == TypeKind::string) return field::kStringData;
+  if (info.kind == TypeKind::floating && info.storage_bits == 32) return field::kFloatData;
+  if (info.kind == TypeKind::floating && info.storage_bits == 64) return field::kDoubleData;
+  if (info.kind == TypeKind::integer && info.storage_bits == 64 && info.is_signed) return field::kInt64Data;
+  if (info.kind == TypeKind::integer && info.storage_bits >= 32 && !info.is_signed) {
+    return field::kUint64Data;
+  }
+  return field::kInt32Data;
+}
+
+}  // namespace castforge::cli

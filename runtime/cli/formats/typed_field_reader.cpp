@@ -1,0 +1,103 @@
+#include "cli/formats/typed_field_reader.hpp"
+
+#include "cli/formats/tensor_proto_fields.hpp"
+#include "cli/io/failure.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace castforge::cli {
+namespace {
+
+WireType entry_type_of(std::uint32_t number) {
+  if (number == field::kFloatData) return WireType::fixed32;
+  if (number == field::kDoubleData) return WireType::fixed64;
+  return WireType::varint;
+}
+
+}  // namespace
+
+TypedFieldReader::TypedFieldReader(InputFile& file, std::uint64_t size, Type type, std::uint64_t count)
+    : file_(file),
+      fields_(file, 0, size),
+      packed_(file, 0, 0),
+      number_(typed_field_of(type)),
+      entry_type_(entry_type_of(number_)),
+      count_(count) {
+  const TypeInfo info = type_info(type);
+  entry_bytes_ = static_cast<std::size_t>(std::max(info.storage_bits, 8)) / 8;
+  elements_per_entry_ = static_cast<std::size_t>(8 / std::min(info.storage_bits, 8));
+  is_signed_ = info.is_signed;
+  entries_ = count / elements_per_entry_ + (count % elements_per_entry_ != 0);
+}
+
+bool TypedFieldReader::next_entry(std::uint64_t& entry) {
+  while (packed_.left() == 0) {
+    WireField field;
+    do {
+      if (!fields_.next(field)) return false;
+    } while (field.number != number_);
+    if (field.type == entry_type_) {
+      entry = field.value;
+      return true;
+    }
+    if (field.type != WireType::bytes) {
+      throw bad_byte(file_.name(), field.offset,
+                     text(field_name(number_), ": expected wire type ", static_cast<int>(entry_type_),
+                          " or 2, found ", static_cast<int>(field.type)));
+    }
+    const std::uint64_t each = entry_type_ == WireType::fixed32   ? 4
+                               : entry_type_ == WireType::fixed64 ? 8
+                                                                  : 1;
+    if (field.payload_size % each != 0) {
+      throw bad_byte(file_.name(), field.payload_offset,
+                     text(field_name(number_), ": expected entries of ", each, " bytes, found ",
+                          field.payload_size, " bytes"));
+    }
+    packed_ = WireBytes(file_, field.payload_offset, field.payload_offset + field.payload_size);
+  }
+  entry = entry_type_ == WireType::varint ? packed_.varint()
+                                          : packed_.fixed(entry_type_ == WireType::fixed32 ? 4 : 8);
+  return true;
+}
+
+std::uint64_t TypedFieldReader::code_of(std::uint64_t entry) const {
+  if (entry_type_ != WireType::varint || entry_bytes_ == 8) return entry;
+  const unsigned bits = static_cast<unsigned>(entry_bytes_) * 8;
+  const auto value = static_cast<std::int64_t>(entry);
+  const std::int64_t lowest = number_ == field::kUint64Data ? 0 : -(std::int64_t{1} << (bits - 1));
+  const std::int64_t highest = (std::int64_t{1} << bits) - 1;
+  const bool fits = value >= lowest && value <= highest;
+  if (!fits) {
+    throw bad_element(file_.name(), delivered_ * elements_per_entry_,
+                      text(field_name(number_), ": expected an entry of ", bits, " bits, found ", value));
+  }
+  return entry & static_cast<std::uint64_t>(highest);
+}
+
+std::size_t TypedFieldReader::read(void* codes, std::size_t count) {
+  auto* to = static_cast<unsigned char*>(codes);
+  const std::uint64_t wanted = std::min<std::uint64_t>(
+      count / elements_per_entry_ + (count % elements_per_entry_ != 0), entries_ - delivered_);
+  const std::uint64_t before = delivered_;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    std::uint64_t entry = 0;
+    if (!next_entry(entry)) {
+      throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ",
+                                        count_, " elements, found ", delivered_));
+    }
+    const std::uint64_t code = code_of(entry);
+    std::memcpy(to, &code, entry_bytes_);
+    to += entry_bytes_;
+    ++delivered_;
+  }
+  std::uint64_t more = 0;
+  if (delivered_ == entries_ && next_entry(more)) {
+    throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ", count_,
+                                      " elements, found more"));
+  }
+  const std::uint64_t end = std::min(delivered_ * elements_per_entry_, count_);
+  return static_cast<std::size_t>(end - std::min(before * elements_per_entry_, count_));
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,65 @@
+// Protocol Buffers wire format, read field by field from a file without holding the message in memory.
+#pragma once
+
+#include "cli/io/input_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+
+/// Reads bytes `begin` to `end` of a file through a small buffer.
+class WireBytes {
+ public:
+  WireBytes(InputFile& file, std::uint64_t begin, std::uint64_t end)
+      : file_(&file), at_(begin), end_(end) {}
+
+  std::uint64_t offset() const { return at_; }
+  std::uint64_t left() const { return end_ - at_; }
+  const std::string& file_name() const { return file_->name(); }
+
+  /// A base-128 integer. Throws a bad_data Failure where it does not end within 10 bytes.
+  std::uint64_t varint();
+  /// A little-endian integer of `size` bytes.
+  std::uint64_t fixed(std::size_t size);
+  void skip(std::uint64_t length);
+
+ private:
+  unsigned char next_byte();
+
+  InputFile* file_;
+  std::uint64_t at_, end_;
+  std::vector<unsigned char> buffer_;
+  std::uint64_t buffer_offset_ = 0;
+};
+
+struct WireField {
+  std::uint32_t number = 0;
+  WireType type = WireType::varint;
+  std::uint64_t offset = 0;          // of the tag
+  std::uint64_t payload_offset = 0;  // of the value; of the contents for WireType::bytes
+  std::uint64_t payload_size = 0;    // bytes of the value or contents
+  std::uint64_t value = 0;           // varint and fixed types
+};
+
+/// Walks the fields of a message.
+class WireFields {
+ public:
+  WireFields(InputFile& file, std::uint64_t begin, std::uint64_t end) : bytes_(file, begin, end) {}
+
+  /// Advances to the next field; false at the end of the message. Contents of WireType::bytes fields are
+  /// skipped.
+  bool next(WireField& field);
+
+ private:
+  WireBytes bytes_;
+};
+
+void append_varint(std::string& out, std::uint64_t value);
+void append_tag(std::string& out, std::uint32_t number, WireType type);
+
+}  // namespace castforge::cli

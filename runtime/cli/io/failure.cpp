@@ -1,0 +1,58 @@
+#include "cli/io/failure.hpp"
+
+#include <system_error>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kLongest = 80;
+
+void append_quoted(std::string& out, std::string_view part) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  for (const char c : part) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F) {
+      out += "\\x";
+      out += kDigits[byte >> 4];
+      out += kDigits[byte & 15];
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+}
+
+}  // namespace
+
+std::string in_quotes(std::string_view untrusted) {
+  std::string out = "\"";
+  if (untrusted.size() <= kLongest) {
+    append_quoted(out, untrusted);
+  } else {
+    append_quoted(out, untrusted.substr(0, kLongest / 2));
+    out += " ... ";
+    append_quoted(out, untrusted.substr(untrusted.size() - kLongest / 2));
+  }
+  return out + '"';
+}
+
+Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message) {
+  return {ExitCode::bad_data, text(file, ": byte ", offset, ": ", message)};
+}
+
+Failure bad_element(std::string_view file, std::uint64_t index, std::string_view message) {
+  return {ExitCode::bad_data, text(file, ": element ", index, ": ", message)};
+}
+
+Failure bad_file(std::string_view file, std::string_view message) {
+  return {ExitCode::bad_data, text(file, ": ", message)};
+}
+
+Failure usage_error(std::string_view message) { return {ExitCode::usage, std::string(message)}; }
+
+Failure io_error(std::string_view file, std::string_view action, int error_number) {
+  return {ExitCode::input_output,
+          text(file, ": ", action, ": ", std::generic_category().message(error_number))};
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,72 @@
+#include "cli/io/input_file.hpp"
+
+#include "cli/io/failure.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+
+namespace castforge::cli {
+
+InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+  if (path == "-") {
+    descriptor_ = STDIN_FILENO;
+  } else {
+    do {
+      descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    } while (descriptor_ < 0 && errno == EINTR);
+    if (descriptor_ < 0) throw io_error(name_, "cannot open", errno);
+  }
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0 || S_ISDIR(status.st_mode)) {
+    const int error = S_ISDIR(status.st_mode) ? EISDIR : errno;
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+    throw io_error(name_, "cannot read", error);
+  }
+  // Standard input may be a file that a shell has already read from: take it as a stream.
+  if (S_ISREG(status.st_mode) && path != "-") size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+}
+
+std::uint64_t InputFile::size_for(const char* format) const {
+  if (!size_) {
+    throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw"));
+  }
+  return *size_;
+}
+
+std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t length) {
+  if (!size_ && offset != position_) throw std::logic_error("a stream is read from front to back");
+  std::size_t done = 0;
+  while (done < length) {
+    const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());
+    char* to = static_cast<char*>(dst) + done;
+    const ssize_t got = size_ ? ::pread(descriptor_, to, most, static_cast<off_t>(offset + done))
+                              : ::read(descriptor_, to, most);
+    if (got == 0) break;
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      throw io_error(name_, "cannot read", errno);
+    }
+    done += static_cast<std::size_t>(got);
+  }
+  position_ = offset + done;
+  return done;
+}
+
+void InputFile::read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what) {
+  const std::size_t got = read_at(offset, dst, length);
+  if (got != length) {
+    throw bad_byte(name_, offset,
+                   text("expected ", length, " bytes of ", what, ", found ", got, " before the file ends"));
+  }
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,105 @@
+#include "cli/io/output_file.hpp"
+
+#include "cli/io/failure.hpp"
+#include "cli/io/interrupt.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+
+namespace castforge::cli {
+namespace {
+
+/// The file itself where `path` is a symbolic link to one, so that renaming does not replace the link.
+std::string without_links(const std::string& path) {
+  char* resolved = ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string result = resolved;
+  std::free(resolved);
+  return result;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+  if (path == "-") {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw io_error(name_, "cannot write", EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) {
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
+    return;
+  }
+  open_temporary(exists ? without_links(path) : path);
+  // A replaced file keeps its permissions; where that is refused, those of a new file will do.
+  if (exists && ::fchmod(descriptor_, status.st_mode & 07777) != 0) errno = 0;
+}
+
+void OutputFile::open_temporary(const std::string& path) {
+  target_ = path;
+  const std::size_t slash = path.rfind('/');
+  const std::string directory = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+  const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
+  for (int attempt = 0;; ++attempt) {
+    // The name is cut so that it stays below the usual 255 bytes.
+    temporary_ = text(directory, ".", base.substr(0, 200), ".", ::getpid(), "-", attempt, ".tmp");
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) break;
+    if (errno != EEXIST || attempt == 1000) {
+      const int error = errno;
+      temporary_.clear();
+      throw io_error(name_, "cannot write", error);
+    }
+  }
+  remove_when_interrupted(temporary_);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+    nothing_to_remove();
+  }
+}
+
+void OutputFile::write(const void* src, std::size_t length) {
+  std::size_t done = 0;
+  while (done < length) {
+    const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());
+    const ssize_t put = ::write(descriptor_, static_cast<const char*>(src) + done, most);
+    if (put < 0) {
+      if (errno == EINTR) continue;
+      throw io_error(name_, "cannot write", errno);
+    }
+    done += static_cast<std::size_t>(put);
+  }
+  written_ += length;
+}
+
+void OutputFile::close_and_check() {
+  if (descriptor_ == STDOUT_FILENO) return;
+  const int result = ::close(descriptor_);
+  descriptor_ = -1;
+  if (result != 0 && errno != EINTR) throw io_error(name_, "cannot write", errno);
+}
+
+void OutputFile::commit() {
+  close_and_check();
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    throw io_error(name_, "cannot rename into place", errno);
+  }
+  temporary_.clear();
+  nothing_to_remove();
+}
+
+}  // namespace castforge::cli
