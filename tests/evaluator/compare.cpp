@@ -42,7 +42,6 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
   for (std::size_t i = 0; i < kernel.plans.size(); ++i) {
     const Plan& plan = kernel.plans[i];
     try {
-      if (complete && sets[i].empty()) throw Error(plan.line, "no instruction set runs this plan");
       const Program program(kernel, plan);
       std::vector<std::uint64_t> results(codes.size());
       const auto differs = [&](const World& world, const char* what) {
@@ -53,8 +52,9 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
         if (first == results.end()) return;
         const auto at = static_cast<std::size_t>(first - results.begin());
         findings_.push_back({plan.line, plan.name,
-                             hex(codes[at], unit_of(kernel.src_bits)) + " gives " + hex(*first, unit_of(kernel.dst_bits)) +
-                                 ", and " + hex(*other, unit_of(kernel.dst_bits)) + " " + what});
+                             hex(codes[at], unit_of(kernel.src_bits)) + " gives " +
+                                 hex(*first, unit_of(kernel.dst_bits)) + ", and " +
+                                 hex(*other, unit_of(kernel.dst_bits)) + " " + what});
       };
       World world = world_of(sets[i]);
       const bool nan = program.run(codes, results, world);
@@ -65,16 +65,22 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
         differs(other, "with another arithmetic NaN");
       }
       // Under "rounding" a set with embedded rounding leaves the control register alone, flushing included.
-      const bool unguarded = plan.environment == "none" ||
-                             (plan.environment == "rounding" && std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) {
-                                return offers(s, "avx512");
-                              }));
-      if (unguarded && program.touches_subnormals()) {
+      const bool unguarded =
+          plan.environment == "none" ||
+          (plan.environment == "rounding" &&
+           std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) { return offers(s, "avx512"); }));
+      if (unguarded && program.flushes()) {
         World flushing = world;
         flushing.flush = true;
         differs(flushing, "where subnormal numbers are flushed");
       }
-      const bool vector = std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) { return offers(s, "vector"); });
+      if (plan.environment == "none" && program.rounds()) {
+        World truncating = world;
+        truncating.truncate = true;
+        differs(truncating, "where the thread rounds toward zero");
+      }
+      const bool vector =
+          std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) { return offers(s, "vector"); });
       if (vector && program.uses("table")) throw Error(plan.line, "lane::table in a plan that a vector set runs");
       by_plan_[i] = std::move(results);
     } catch (const Error& e) {
@@ -95,9 +101,9 @@ void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::s
     if (wrong == 0) continue;
     const int from = unit_of(kernel_.src_bits), to = unit_of(kernel_.dst_bits);
     findings.push_back({kernel_.plans[i].line, kernel_.plans[i].name,
-                        described(src, codes_[first], from) + " gives " + described(dst, got[first], to) + ", expected " +
-                            described(dst, expected[first], to) + "; " + std::to_string(wrong) + " of " +
-                            std::to_string(got.size()) + " codes differ (" + asked + ")"});
+                        described(src, codes_[first], from) + " gives " + described(dst, got[first], to) +
+                            ", expected " + described(dst, expected[first], to) + "; " + std::to_string(wrong) +
+                            " of " + std::to_string(got.size()) + " codes differ (" + asked + ")"});
   }
 }
 
@@ -118,9 +124,9 @@ void check_rows(const Kernel& kernel, const oracle::Converter& oracle, std::vect
     codes.push_back(row.code);
     expected.push_back(oracle(row.code));
     if (row.result == expected.back()) continue;
-    findings.push_back({row.line, "", "the assertion says " + hex(row.code, kernel.src_bits) + " gives " +
-                                          hex(row.result, kernel.dst_bits) + ", expected " +
-                                          hex(expected.back(), kernel.dst_bits)});
+    findings.push_back({row.line, "",
+                        "the assertion says " + hex(row.code, kernel.src_bits) + " gives " +
+                            hex(row.result, kernel.dst_bits) + ", expected " + hex(expected.back(), kernel.dst_bits)});
   }
   Results(kernel, codes).compare(oracle.src(), oracle.dst(), expected, "codes of the assertion", findings);
 }

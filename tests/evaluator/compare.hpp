@@ -24,7 +24,8 @@ struct Finding {
 class Results {
  public:
   /// Evaluates every plan in each world that its instruction sets allow: with the domains of all of them, with other
-  /// arithmetic NaNs, and with subnormal numbers flushed where the plan says that they do not matter.
+  /// arithmetic NaNs, and with another rounding mode and subnormal numbers flushed where the plan says that the
+  /// environment does not matter.
   Results(const Kernel& kernel, std::span<const std::uint64_t> codes);
 
   /// Adds a finding for each plan whose results differ from `expected`, with one example.
@@ -44,8 +45,8 @@ class Results {
   std::size_t evaluated_ = 0;
 };
 
-/// Source codes to try: every value of the storage unit where that has at most 16 bits and elements fill it; every code of
-/// packed elements; a selection around what matters to the destination for wider ones.
+/// Source codes to try: every one of elements of at most 16 bits in memory; of wider ones a selection around what
+/// matters to the destination.
 std::vector<std::uint64_t> codes_for(const Kernel& kernel, const oracle::Codec& src, const oracle::Codec& dst);
 
 /// The rows of the kernel's assertion, tried on the oracle and on every plan.

@@ -1,5 +1,5 @@
-// IEEE 754 numbers by integer arithmetic alone: bit patterns to exact numbers, exact numbers to bit patterns. Nothing here
-// depends on what the processor or the compiler does with floating point.
+// IEEE 754 numbers by integer arithmetic alone: bit patterns to exact numbers, exact numbers to bit patterns. Nothing
+// here depends on what the processor or the compiler does with floating point.
 #pragma once
 
 #include <bit>
@@ -79,11 +79,12 @@ constexpr Wide rounded(Wide significand, int drop, Rounding rounding, bool negat
 
 constexpr int bit_width(Wide v) {
   const auto high = static_cast<std::uint64_t>(v >> 64);
-  return high != 0 ? 64 + static_cast<int>(std::bit_width(high)) : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(v)));
+  return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
+                   : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(v)));
 }
 
-/// The code of a number rounded once; a zero keeps the sign. Beyond the largest number: infinity, or that number where the
-/// rounding goes toward zero. significand < 2^126.
+/// The code of a number rounded once; a zero keeps the sign. Beyond the largest number: infinity, or that number where
+/// the rounding goes toward zero. significand < 2^126.
 constexpr std::uint64_t code_of(Layout format, Exact x, Rounding rounding) {
   const std::uint64_t sign = x.negative ? format.sign() : 0;
   if (x.significand == 0) return sign;
@@ -129,9 +130,9 @@ constexpr std::uint64_t integer_of(Layout format, std::uint64_t code, Rounding r
 }
 
 /// The code of an integer, unsigned or in two's complement of 64 bits.
-constexpr std::uint64_t code_of_integer(Layout format, std::uint64_t v, bool is_signed) {
+constexpr std::uint64_t code_of_integer(Layout format, std::uint64_t v, bool is_signed, Rounding rounding) {
   const bool negative = is_signed && v >> 63 != 0;
-  return code_of(format, {negative, negative ? 0 - v : v, 0}, Rounding::nearest_even);
+  return code_of(format, {negative, negative ? 0 - v : v, 0}, rounding);
 }
 
 /// Is an integer a value of the format? (Its exponents must suffice for 64 bits.)
@@ -149,8 +150,9 @@ constexpr bool product_is_exact(std::uint64_t a, std::uint64_t b) {
   return code_of(kSingle, product, Rounding::down) == code_of(kSingle, product, Rounding::up);
 }
 
-/// float32 a * b + c rounded once, to nearest, ties to even; a NaN is `nan`.
-constexpr std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t nan) {
+/// float32 a * b + c rounded once; a NaN is `nan`. A sum of 0 is +0 unless both parts are -0.
+constexpr std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t nan,
+                                     Rounding rounding) {
   constexpr Layout f = kSingle;
   if (f.is_nan(a) || f.is_nan(b) || f.is_nan(c)) return nan;
   const bool product_negative = f.is_negative(a) != f.is_negative(b);
@@ -166,7 +168,7 @@ constexpr std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint
     return product_negative && z.negative ? f.sign() : 0;
   }
   if (product.significand == 0) return c;
-  if (z.significand == 0) return code_of(f, product, Rounding::nearest_even);
+  if (z.significand == 0) return code_of(f, product, rounding);
   // Both to one exponent. Significands have at most 48 bits: more than 76 places apart, the lower number only says that
   // there is more, less than half of the last place kept, which one bit says as well.
   Exact high = product.exponent >= z.exponent ? product : z, low = product.exponent >= z.exponent ? z : product;
@@ -186,7 +188,7 @@ constexpr std::uint64_t multiply_add(std::uint64_t a, std::uint64_t b, std::uint
     sum = {low.negative, low.significand - high.significand, low.exponent};
   }
   if (sum.significand == 0) return 0;  // a difference of equal numbers is +0
-  return code_of(f, sum, Rounding::nearest_even);
+  return code_of(f, sum, rounding);
 }
 
 }  // namespace castforge::evaluator

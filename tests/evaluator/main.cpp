@@ -1,6 +1,6 @@
 // evaluator [--shard I/N] [--kernel NAME] [--generated DIR]
-// Every plan of every committed kernel file, read as text and evaluated, against the oracle. --shard leaves out all pairs of
-// types but those of one of N parts.
+// Every plan of every committed kernel file, read as text and evaluated, against the oracle. --shard leaves out all
+// pairs of types but those of one of N parts.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 
 std::vector<ManifestRow> read_manifest(const fs::path& path) {
   std::ifstream stream(path);
+  if (!stream) throw std::runtime_error("there is no " + path.string());
   std::vector<ManifestRow> rows;
   std::string line;
   std::getline(stream, line);  // the head
@@ -78,8 +80,8 @@ class Run {
       check_pair(types.second, types.first, kernels);
     }
     if (terminal) std::fprintf(stderr, "\r%70s\r", "");
-    std::printf("%zu kernels, %zu plans, %zu evaluations, %zu results compared with the oracle, %llu failures\n", kernels_,
-                plans_, evaluated_, compared_, static_cast<unsigned long long>(report_.failures()));
+    std::printf("%zu kernels, %zu plans, %zu evaluations, %zu results compared with the oracle, %llu failures\n",
+                kernels_, plans_, evaluated_, compared_, static_cast<unsigned long long>(report_.failures()));
     return report_.failures() == 0 && plans_ > 0 ? 0 : 1;
   }
 
@@ -135,7 +137,8 @@ class Run {
         continue;
       }
       const fs::path file = found->second.file->path;
-      if (fs::relative(file, options_.generated) != row.file) fail(path, 0, row.kernel, "is not in its file, " + row.file);
+      if (fs::relative(file, options_.generated) != row.file)
+        fail(path, 0, row.kernel, "is not in its file, " + row.file);
       if (found->second.kernel->order != row.plans) fail(path, 0, row.kernel, "has other plans in its file");
       read.erase(found);
     }
@@ -147,7 +150,8 @@ class Run {
     const auto [found, is_new] = duties_.try_emplace(dst);
     if (is_new) {
       std::vector<std::string> problems;
-      for (exhaustive::Duty& duty : exhaustive::duties(dst, problems)) found->second[duty.kernel].push_back(std::move(duty));
+      for (exhaustive::Duty& duty : exhaustive::duties(dst, problems))
+        found->second[duty.kernel].push_back(std::move(duty));
     }
     return found->second;
   }

@@ -25,8 +25,9 @@ constexpr std::int64_t as_signed(U64 a) {
   return static_cast<std::int64_t>(a << (64 - W)) >> (64 - W);
 }
 
-// ---- loops over a block ------------------------------------------------------------------------------------------------
-// `Meaning` is a lambda <lane width>(operands..., call) of one element.
+// ---- loops over a block
+// ------------------------------------------------------------------------------------------------ `Meaning` is a
+// lambda <lane width>(operands..., call) of one element.
 
 template <class Meaning, int W>
 void one(const Call& call) {
@@ -101,6 +102,10 @@ Operation limited(Operation o, std::string_view domain, Inside) {
   return o;
 }
 
+Operation rounding(Operation o) {
+  o.rounds = true;
+  return o;
+}
 Operation flushing(Operation o) {
   o.flushes = true;
   return o;
@@ -126,13 +131,16 @@ Operation with_table(Operation o, int entry_bits, bool (*admits)(int, int)) {
   return o;
 }
 
-// ---- floating point in a World -----------------------------------------------------------------------------------------
+// ---- floating point in a World ---------------------------------------------------------------------------
 
 /// A number as an operation reads or makes it. (Operations whose results are the same either way do not ask.)
 constexpr U64 flushed(Layout f, U64 code, const Call& c) {
   const bool subnormal = f.magnitude(code) < (U64{1} << f.fraction_bits);
   return c.world->flush && subnormal ? code & f.sign() : code;
 }
+
+/// To nearest, ties to even, unless the world has it otherwise.
+constexpr Rounding nearest(const Call& c) { return c.world->truncate ? Rounding::toward_zero : Rounding::nearest_even; }
 
 /// Rounded to an integer of `bits`; the lowest one stands for NaN and everything out of range.
 template <int kBits>
@@ -171,12 +179,15 @@ Operation int32_of_float32(std::string_view name) {
 template <Rounding kRounding>
 Operation int32_wrapping(std::string_view name, int from) {
   return limited<1>(unary(name, from, Gives::word,
-                          []<int W>(U64 a, const Call&) { return integer_of(kFloat<W>, a, kRounding) & kOnes<32>; }),
+                          []<int W>(U64 a, const Call& c) {
+                            const Rounding way = kRounding == Rounding::nearest_even ? nearest(c) : kRounding;
+                            return integer_of(kFloat<W>, a, way) & kOnes<32>;
+                          }),
                     "a is 0, or finite and |a| >= 1/4",
                     []<int W>(U64 a, const Call&) { return zero_or_quarter(kFloat<W>, a); });
 }
 
-// ---- the table ---------------------------------------------------------------------------------------------------------
+// ---- the table -------------------------------------------------------------------------------------------
 
 constexpr int kAll = 8 + 16 + 32 + 64;
 
@@ -195,38 +206,38 @@ void integers(std::vector<Operation>& t) {
   t.push_back(binary("+", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) { return (a + b) & kOnes<W>; }));
   t.push_back(binary("-", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) { return (a - b) & kOnes<W>; }));
   t.push_back(with_number(
-      unary("<<", kAll, Gives::same, []<int W>(U64 a, const Call& c) { return (a << c.number) & kOnes<W>; }), below_width));
-  t.push_back(
-      with_number(unary(">>", kAll, Gives::same, []<int W>(U64 a, const Call& c) { return a >> c.number; }), below_width));
-  t.push_back(with_number(unary("sar", kAll, Gives::same,
-                                []<int W>(U64 a, const Call& c) {
-                                  return static_cast<U64>(as_signed<W>(a) >> c.number) & kOnes<W>;
-                                }),
+      unary("<<", kAll, Gives::same, []<int W>(U64 a, const Call& c) { return (a << c.number) & kOnes<W>; }),
+      below_width));
+  t.push_back(with_number(unary(">>", kAll, Gives::same, []<int W>(U64 a, const Call& c) { return a >> c.number; }),
                           below_width));
+  t.push_back(with_number(
+      unary("sar", kAll, Gives::same,
+            []<int W>(U64 a, const Call& c) { return static_cast<U64>(as_signed<W>(a) >> c.number) & kOnes<W>; }),
+      below_width));
   t.push_back(binary("min", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) { return a < b ? a : b; }));
   t.push_back(binary("max", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) { return a > b ? a : b; }));
-  t.push_back(binary("min_signed", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) {
-    return as_signed<W>(a) < as_signed<W>(b) ? a : b;
-  }));
-  t.push_back(binary("max_signed", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) {
-    return as_signed<W>(a) > as_signed<W>(b) ? a : b;
-  }));
+  t.push_back(binary("min_signed", kAll, Gives::same,
+                     []<int W>(U64 a, U64 b, const Call&) { return as_signed<W>(a) < as_signed<W>(b) ? a : b; }));
+  t.push_back(binary("max_signed", kAll, Gives::same,
+                     []<int W>(U64 a, U64 b, const Call&) { return as_signed<W>(a) > as_signed<W>(b) ? a : b; }));
   t.push_back(binary("eq", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a == b}; }));
   t.push_back(limited<2>(binary("gt", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }),
                          "the top bits of both operands are clear",
                          []<int W>(U64 a, U64 b, const Call&) { return ((a | b) & kTop<W>) == 0; }));
   t.push_back(binary("gt_unsigned", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }));
-  t.push_back(taking(binary("mask_and", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a & b; }), "mm"));
-  t.push_back(taking(binary("mask_or", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a | b; }), "mm"));
-  t.push_back(taking(ternary("select", kAll, Gives::same, []<int W>(U64 m, U64 a, U64 b, const Call&) { return m != 0 ? a : b; }),
-                     "mvv"));
+  t.push_back(
+      taking(binary("mask_and", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a & b; }), "mm"));
+  t.push_back(
+      taking(binary("mask_or", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return a | b; }), "mm"));
+  t.push_back(taking(
+      ternary("select", kAll, Gives::same, []<int W>(U64 m, U64 a, U64 b, const Call&) { return m != 0 ? a : b; }),
+      "mvv"));
   t.push_back(ternary("merge", kAll, Gives::same,
                       []<int W>(U64 bits, U64 a, U64 b, const Call&) { return (bits & a) | (~bits & b); }));
-  t.push_back(binary("shl", 16 + 32 + 64, Gives::same, []<int W>(U64 a, U64 n, const Call&) {
-    return n >= W ? U64{0} : (a << n) & kOnes<W>;
-  }));
-  t.push_back(
-      binary("shr", 16 + 32 + 64, Gives::same, []<int W>(U64 a, U64 n, const Call&) { return n >= W ? U64{0} : a >> n; }));
+  t.push_back(binary("shl", 16 + 32 + 64, Gives::same,
+                     []<int W>(U64 a, U64 n, const Call&) { return n >= W ? U64{0} : (a << n) & kOnes<W>; }));
+  t.push_back(binary("shr", 16 + 32 + 64, Gives::same,
+                     []<int W>(U64 a, U64 n, const Call&) { return n >= W ? U64{0} : a >> n; }));
 }
 
 void bytes(std::vector<Operation>& t) {
@@ -238,10 +249,11 @@ void bytes(std::vector<Operation>& t) {
                      []<int W>(U64 a, U64 b, const Call&) { return a + b > 255 ? U64{255} : a + b; }));
   t.push_back(unary("abs", 8, Gives::same,
                     []<int W>(U64 a, const Call&) { return as_signed<8>(a) < 0 ? (0 - a) & kOnes<8> : a; }));
-  t.push_back(limited<2>(binary("negate_where", 8, Gives::same,
-                                []<int W>(U64 a, U64 s, const Call&) { return (s & 0x80) != 0 ? (0 - a) & kOnes<8> : a; }),
-                         "a is 0 wherever s is 0, on sets with x86 signs",
-                         []<int W>(U64 a, U64 s, const Call& c) { return !c.world->bytes16 || s != 0 || a == 0; }));
+  t.push_back(
+      limited<2>(binary("negate_where", 8, Gives::same,
+                        []<int W>(U64 a, U64 s, const Call&) { return (s & 0x80) != 0 ? (0 - a) & kOnes<8> : a; }),
+                 "on x86 a is 0 wherever the second operand is",
+                 []<int W>(U64 a, U64 s, const Call& c) { return !c.world->bytes16 || s != 0 || a == 0; }));
 }
 
 void widths(std::vector<Operation>& t) {
@@ -263,15 +275,14 @@ void widths(std::vector<Operation>& t) {
       unary("byte", 16 + 32, Gives::byte, []<int W>(U64 a, const Call& c) { return (a >> (8 * c.number)) & kOnes<8>; }),
       a_byte_of));
   t.push_back(unary("high_half", 32, Gives::half, []<int W>(U64 a, const Call&) { return a >> 16; }));
-  t.push_back(unary("round_high_half", 32, Gives::half, []<int W>(U64 a, const Call&) {
-    return ((a + 0x7FFF + (a >> 16 & 1)) >> 16) & kOnes<16>;
-  }));
+  t.push_back(unary("round_high_half", 32, Gives::half,
+                    []<int W>(U64 a, const Call&) { return ((a + 0x7FFF + (a >> 16 & 1)) >> 16) & kOnes<16>; }));
   t.push_back(with_number(
       unary("fold", 32, Gives::byte, []<int W>(U64 a, const Call& c) { return (a + (a >> c.number)) & kOnes<8>; }),
       fold_distance));
-  t.push_back(with_number(unary("sign8", kAll, Gives::byte,
-                                []<int W>(U64 a, const Call& c) { return (a >> (W - 1)) << c.number; }),
-                          below_eight));
+  t.push_back(with_number(
+      unary("sign8", kAll, Gives::byte, []<int W>(U64 a, const Call& c) { return (a >> (W - 1)) << c.number; }),
+      below_eight));
   Operation join;
   join.name = "join";
   join.operands = "b*";
@@ -288,30 +299,32 @@ void widths(std::vector<Operation>& t) {
   };
   t.push_back(join);
   // What `bits` holds does not matter; the constant is the second operand.
-  t.push_back(with_type(taking(binary("fill", kAll, Gives::type, []<int W>(U64, U64 k, const Call&) { return k; }), "vk"),
-                        any_type));
+  t.push_back(with_type(
+      taking(binary("fill", kAll, Gives::type, []<int W>(U64, U64 k, const Call&) { return k; }), "vk"), any_type));
 }
 
 void floats(std::vector<Operation>& t) {
-  t.push_back(limited<1>(unary("float32_of", 32, Gives::same,
-                               []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, false); }),
-                         "a < 2^24", []<int W>(U64 a, const Call&) { return a < U64{1} << 24; }));
-  t.push_back(limited<1>(unary("float64_of", 64, Gives::same,
-                               []<int W>(U64 a, const Call&) { return code_of_integer(kDouble, a, false); }),
-                         "a < 2^53", []<int W>(U64 a, const Call&) { return a < U64{1} << 53; }));
   t.push_back(limited<1>(
-      unary("float32_of_int", 32, Gives::same,
-            []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true); }),
-      "a is a float32", []<int W>(U64 a, const Call&) {
-        return holds(kSingle, as_signed<32>(a) < 0 ? static_cast<U64>(-as_signed<32>(a)) : a);
-      }));
-  t.push_back(limited<2>(binary("nan_becomes", 32 + 64, Gives::same,
-                                []<int W>(U64 a, U64 nan, const Call&) {
-                                  return kFloat<W>.is_nan(a) ? (a & kFloat<W>.sign()) | nan : a;
-                                }),
-                         "the second operand is a NaN without sign", []<int W>(U64, U64 nan, const Call&) {
-                           return kFloat<W>.is_nan(nan) && !kFloat<W>.is_negative(nan);
+      unary("float32_of", 32, Gives::same,
+            []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, false, Rounding::nearest_even); }),
+      "a <= 2^24", []<int W>(U64 a, const Call&) { return a <= U64{1} << 24; }));
+  t.push_back(limited<1>(
+      unary("float64_of", 64, Gives::same,
+            []<int W>(U64 a, const Call&) { return code_of_integer(kDouble, a, false, Rounding::nearest_even); }),
+      "a <= 2^53", []<int W>(U64 a, const Call&) { return a <= U64{1} << 53; }));
+  t.push_back(limited<1>(unary("float32_of_int", 32, Gives::same,
+                               []<int W>(U64 a, const Call&) {
+                                 return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true,
+                                                        Rounding::nearest_even);
+                               }),
+                         "a is a float32", []<int W>(U64 a, const Call&) {
+                           return holds(kSingle, as_signed<32>(a) < 0 ? static_cast<U64>(-as_signed<32>(a)) : a);
                          }));
+  t.push_back(limited<2>(
+      binary("nan_becomes", 32 + 64, Gives::same,
+             []<int W>(U64 a, U64 nan, const Call&) { return kFloat<W>.is_nan(a) ? (a & kFloat<W>.sign()) | nan : a; }),
+      "the second operand is a NaN without sign",
+      []<int W>(U64, U64 nan, const Call&) { return kFloat<W>.is_nan(nan) && !kFloat<W>.is_negative(nan); }));
   t.push_back(flushing(binary("min_nan2", 32, Gives::same, []<int W>(U64 a, U64 b, const Call& c) {
     // a < b ? a : b, as numbers: b where either is a NaN, and b where both are zeros.
     if (kSingle.is_nan(a) || kSingle.is_nan(b)) return b;
@@ -328,35 +341,36 @@ void floats(std::vector<Operation>& t) {
                                   return (power < least ? least : power) | (a & kSingle.sign());
                                 }),
                          "a is no NaN, the second operand a power of two", []<int W>(U64 a, U64 least, const Call&) {
-                           const bool power = (least & ~kSingle.infinity()) == 0 && least != 0 && least != kSingle.infinity();
+                           const bool power =
+                               (least & ~kSingle.infinity()) == 0 && least != 0 && least != kSingle.infinity();
                            return power && !kSingle.is_nan(a);
                          }));
-  t.push_back(flushing(limited<3>(ternary("multiply_add", 32, Gives::same,
-                                 []<int W>(U64 a, U64 b, U64 d, const Call& c) {
-                                   const U64 sum = multiply_add(flushed(kSingle, a, c), flushed(kSingle, b, c),
-                                                                flushed(kSingle, d, c), c.world->nan);
-                                   return flushed(kSingle, sum, c);
-                                 }),
-                         "the product of the first two operands is a float32",
-                         []<int W>(U64 a, U64 b, U64, const Call&) { return product_is_exact(a, b); })));
+  t.push_back(rounding(
+      flushing(limited<3>(ternary("multiply_add", 32, Gives::same,
+                                  []<int W>(U64 a, U64 b, U64 d, const Call& c) {
+                                    const U64 sum = multiply_add(flushed(kSingle, a, c), flushed(kSingle, b, c),
+                                                                 flushed(kSingle, d, c), c.world->nan, nearest(c));
+                                    return flushed(kSingle, sum, c);
+                                  }),
+                          "the product of the first two operands is a float32",
+                          []<int W>(U64 a, U64 b, U64, const Call&) { return product_is_exact(a, b); }))));
 
   t.push_back(unary("int32_of_float32_rtz", 32, Gives::same,
                     []<int W>(U64 a, const Call&) { return or_lowest<32>(kSingle, a, Rounding::toward_zero); }));
-  t.push_back(unary("int32_of_float32_rne", 32, Gives::same, []<int W>(U64 a, const Call&) {
-    return or_lowest<32>(kSingle, a, Rounding::nearest_even);
-  }));
+  t.push_back(rounding(unary("int32_of_float32_rne", 32, Gives::same,
+                             []<int W>(U64 a, const Call& c) { return or_lowest<32>(kSingle, a, nearest(c)); })));
   t.push_back(int32_of_float32<Rounding::nearest_away>("int32_of_float32_rna"));
   t.push_back(int32_of_float32<Rounding::down>("int32_of_float32_rtn"));
   t.push_back(int32_of_float32<Rounding::up>("int32_of_float32_rtp"));
   t.push_back(int32_of_float32<Rounding::odd>("int32_of_float32_rto"));
   t.push_back(unary("int64_of_float64_rtz", 64, Gives::same,
                     []<int W>(U64 a, const Call&) { return or_lowest<64>(kDouble, a, Rounding::toward_zero); }));
-  t.push_back(unary("int64_of_float64_rne", 64, Gives::same,
-                    []<int W>(U64 a, const Call&) { return or_lowest<64>(kDouble, a, Rounding::nearest_even); }));
+  t.push_back(rounding(unary("int64_of_float64_rne", 64, Gives::same,
+                             []<int W>(U64 a, const Call& c) { return or_lowest<64>(kDouble, a, nearest(c)); })));
   t.push_back(int32_wrapping<Rounding::toward_zero>("int32_of_float32_wrap_rtz", 32));
-  t.push_back(int32_wrapping<Rounding::nearest_even>("int32_of_float32_wrap_rne", 32));
+  t.push_back(rounding(int32_wrapping<Rounding::nearest_even>("int32_of_float32_wrap_rne", 32)));
   t.push_back(int32_wrapping<Rounding::toward_zero>("int32_of_float64_wrap_rtz", 64));
-  t.push_back(int32_wrapping<Rounding::nearest_even>("int32_of_float64_wrap_rne", 64));
+  t.push_back(rounding(int32_wrapping<Rounding::nearest_even>("int32_of_float64_wrap_rne", 64)));
   t.push_back(unary("truncate_float32_to_int32", 32, Gives::same,
                     []<int W>(U64 a, const Call&) { return truncated<32>(kSingle, a); }));
   t.push_back(unary("truncate_float64_to_int32", 64, Gives::word,
@@ -366,59 +380,64 @@ void floats(std::vector<Operation>& t) {
   t.push_back(unary("truncate_float32_to_int64", 32, Gives::double_word,
                     []<int W>(U64 a, const Call&) { return truncated<64>(kSingle, a); }));
 
-  t.push_back(unary("float32_of_float16", 16, Gives::word, []<int W>(U64 a, const Call&) {
-    return convert(kHalf, kSingle, a, Rounding::nearest_even);
-  }));
-  t.push_back(unary("float16_of_float32", 32, Gives::half, []<int W>(U64 a, const Call&) {
-    return convert(kSingle, kHalf, a, Rounding::nearest_even);
-  }));
-  t.push_back(flushing(unary("float32_of_float64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
-    return flushed(kSingle, convert(kDouble, kSingle, a, Rounding::nearest_even), c);
-  })));
+  t.push_back(unary("float32_of_float16", 16, Gives::word,
+                    []<int W>(U64 a, const Call&) { return convert(kHalf, kSingle, a, Rounding::nearest_even); }));
+  t.push_back(rounding(unary("float16_of_float32", 32, Gives::half,
+                             []<int W>(U64 a, const Call& c) { return convert(kSingle, kHalf, a, nearest(c)); })));
+  t.push_back(rounding(flushing(unary("float32_of_float64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
+    return flushed(kSingle, convert(kDouble, kSingle, a, nearest(c)), c);
+  }))));
   t.push_back(flushing(unary("float32_of_float64_rtz", 64, Gives::word, []<int W>(U64 a, const Call& c) {
     return flushed(kSingle, convert(kDouble, kSingle, a, Rounding::toward_zero), c);
   })));
   t.push_back(flushing(unary("float64_of_float32", 32, Gives::double_word, []<int W>(U64 a, const Call& c) {
     return convert(kSingle, kDouble, flushed(kSingle, a, c), Rounding::nearest_even);
   })));
-  t.push_back(unary("float32_of_int32", 32, Gives::same, []<int W>(U64 a, const Call&) {
-    return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true);
-  }));
-  t.push_back(unary("float32_of_uint32", 32, Gives::same,
-                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, false); }));
-  t.push_back(unary("float64_of_int64", 64, Gives::same,
-                    []<int W>(U64 a, const Call&) { return code_of_integer(kDouble, a, true); }));
-  t.push_back(unary("float64_of_uint64", 64, Gives::same,
-                    []<int W>(U64 a, const Call&) { return code_of_integer(kDouble, a, false); }));
-  t.push_back(unary("float32_of_int64", 64, Gives::word,
-                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, true); }));
-  t.push_back(unary("float32_of_uint64", 64, Gives::word,
-                    []<int W>(U64 a, const Call&) { return code_of_integer(kSingle, a, false); }));
+  t.push_back(rounding(unary("float32_of_int32", 32, Gives::same, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kSingle, static_cast<U64>(as_signed<32>(a)), true, nearest(c));
+  })));
+  t.push_back(rounding(unary("float32_of_uint32", 32, Gives::same, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kSingle, a, false, nearest(c));
+  })));
+  t.push_back(rounding(unary("float64_of_int64", 64, Gives::same, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kDouble, a, true, nearest(c));
+  })));
+  t.push_back(rounding(unary("float64_of_uint64", 64, Gives::same, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kDouble, a, false, nearest(c));
+  })));
+  t.push_back(rounding(unary("float32_of_int64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kSingle, a, true, nearest(c));
+  })));
+  t.push_back(rounding(unary("float32_of_uint64", 64, Gives::word, []<int W>(U64 a, const Call& c) {
+    return code_of_integer(kSingle, a, false, nearest(c));
+  })));
   t.push_back(unary("float64_of_int32", 32, Gives::double_word, []<int W>(U64 a, const Call&) {
-    return code_of_integer(kDouble, static_cast<U64>(as_signed<32>(a)), true);
+    return code_of_integer(kDouble, static_cast<U64>(as_signed<32>(a)), true, Rounding::nearest_even);
   }));
 }
 
 void tables(std::vector<Operation>& t) {
   const auto entry = []<int W>(U64 a, const Call& c) { return c.table[a]; };
-  t.push_back(with_table(limited<1>(unary("table", 8, Gives::entry,
-                                          []<int W>(U64 a, const Call& c) { return a < c.table.size() ? c.table[a] : 0; }),
-                                    "a is below the number of entries",
-                                    []<int W>(U64 a, const Call& c) { return a < c.table.size(); }),
-                         kAll, any_type));
+  t.push_back(with_table(
+      limited<1>(unary("table", 8, Gives::entry,
+                       []<int W>(U64 a, const Call& c) { return a < c.table.size() ? c.table[a] : 0; }),
+                 "a is below the number of entries", []<int W>(U64 a, const Call& c) { return a < c.table.size(); }),
+      kAll, any_type));
   t.push_back(with_table(
       limited<1>(unary("lookup16", 8, Gives::same,
                        []<int W>(U64 a, const Call& c) { return (a & 0x80) != 0 ? U64{0} : c.table[a & 15]; }),
                  "on NEON a < 16 or a >= 128",
                  []<int W>(U64 a, const Call& c) { return !c.world->neon || a < 16 || a >= 128; }),
       8, [](int entries, int) { return entries == 16; }));
-  t.push_back(with_table(unary("lookup128", 8, Gives::same, []<int W>(U64 a, const Call& c) { return c.table[a & 127]; }), 8,
-                         [](int entries, int) { return entries == 128; }));
-  t.push_back(with_table(unary("lookup256", 8, Gives::same, entry), 8, [](int entries, int) { return entries == 256; }));
-  t.push_back(with_table(limited<1>(unary("lookup16_wide", 8, Gives::entry,
-                                          []<int W>(U64 a, const Call& c) { return c.table[a & 15]; }),
-                                    "a < 16", []<int W>(U64 a, const Call&) { return a < 16; }),
-                         16 + 32 + 64, [](int entries, int) { return entries == 16; }));
+  t.push_back(
+      with_table(unary("lookup128", 8, Gives::same, []<int W>(U64 a, const Call& c) { return c.table[a & 127]; }), 8,
+                 [](int entries, int) { return entries == 128; }));
+  t.push_back(
+      with_table(unary("lookup256", 8, Gives::same, entry), 8, [](int entries, int) { return entries == 256; }));
+  t.push_back(with_table(
+      limited<1>(unary("lookup16_wide", 8, Gives::entry, []<int W>(U64 a, const Call& c) { return c.table[a & 15]; }),
+                 "a < 16", []<int W>(U64 a, const Call&) { return a < 16; }),
+      16 + 32 + 64, [](int entries, int) { return entries == 16; }));
 }
 
 const std::vector<Operation>& all() {

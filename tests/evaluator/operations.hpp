@@ -1,5 +1,5 @@
-// The operations of kernel files: for each its name, the lanes it takes and gives, its domain and its meaning, written out
-// here once more, from their definitions, with integer arithmetic only.
+// The operations of kernel files: for each its name, the lanes it takes and gives, its domain and its meaning, written
+// out here once more, from their definitions, with integer arithmetic only.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ inline constexpr std::size_t kBlock = 512;
 /// What definitions leave open, or what differs between the machines that run a plan.
 struct World {
   std::uint64_t nan = 0x7FC00000;  // float32, what an arithmetic NaN is; definitions promise "some quiet NaN"
-  bool flush = false;              // operations may read and make zeros in place of subnormal numbers
+  bool flush = false;              // operations read and make zeros in place of subnormal numbers
+  bool truncate = false;           // operations that round to nearest, ties to even, round toward zero
   bool bytes16 = false;            // the domains of x86 byte operations hold
   bool neon = false;               // the domains of NEON hold
 };
@@ -38,8 +39,8 @@ enum class Gives : std::uint8_t { same, mask, byte, half, word, double_word, typ
 
 struct Operation {
   std::string_view name;
-  /// One letter for each operand: v a lane value, m a mask, k a constant, b a lane value or the constant 0; a '*' at the end
-  /// repeats the last one for each byte of the type between < and >.
+  /// One letter for each operand: v a lane value, m a mask, k a constant, b a lane value or the constant 0; a '*' at
+  /// the end repeats the last one for each byte of the type between < and >.
   std::string_view operands;
   int widths = 0;  // sum of the lane widths in bits that it takes: 8 + 16 + 32 + 64
   Gives gives = Gives::same;
@@ -50,6 +51,7 @@ struct Operation {
   Outside outside[4] = {};  // none: every operand is inside
   std::string_view domain;  // in words
   bool flushes = false;     // depends on World::flush
+  bool rounds = false;      // depends on World::truncate
   int entry_bits = 0;       // Takes::table: sum of the widths that entries may have
 };
 

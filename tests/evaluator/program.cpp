@@ -159,21 +159,25 @@ class Compiler {
     if (asked <= 1 << 16 && op.admits(static_cast<int>(asked), made.width)) return;
     const std::string lanes = " for lanes of " + std::to_string(made.width) + " bits";
     if (type != 0) throw Error(e.line, called + ": not to " + std::to_string(type) + " bits" + lanes);
-    if (made.table != nullptr) throw Error(e.line, called + ": not with a table of " + std::to_string(asked) + " entries");
+    if (made.table != nullptr)
+      throw Error(e.line, called + ": not with a table of " + std::to_string(asked) + " entries");
     throw Error(e.line, called + ": not with " + std::to_string(asked) + lanes);
   }
 
-  static int width(const Expression& e, const std::string& called, const Operation& op, const std::vector<Value>& operands) {
+  static int width(const Expression& e, const std::string& called, const Operation& op,
+                   const std::vector<Value>& operands) {
     int bits = 0;
     for (const Value& v : operands) {
       if (v.kind == Value::constant) continue;
       if (bits != 0 && bits != v.bits) {
-        throw Error(e.line, called + " of mixed widths: " + std::to_string(bits) + " and " + std::to_string(v.bits) + " bits");
+        throw Error(e.line,
+                    called + " of mixed widths: " + std::to_string(bits) + " and " + std::to_string(v.bits) + " bits");
       }
       bits = v.bits;
     }
     if (bits == 0) throw Error(e.line, called + " of constants alone");
-    if ((op.widths & bits) == 0) throw Error(e.line, called + " has no form for lanes of " + std::to_string(bits) + " bits");
+    if ((op.widths & bits) == 0)
+      throw Error(e.line, called + " has no form for lanes of " + std::to_string(bits) + " bits");
     return bits;
   }
 
@@ -183,7 +187,8 @@ class Compiler {
       return v.register_;
     }
     if (v.kind == Value::mask) throw Error(e.line, called + " takes a value where it is given a mask");
-    if (kind == 'k' && v.kind != Value::constant) throw Error(e.line, called + " takes a constant where it is given a value");
+    if (kind == 'k' && v.kind != Value::constant)
+      throw Error(e.line, called + " takes a constant where it is given a value");
     if (v.kind == Value::lane) return v.register_;
     if (kind == 'b' && v.number != 0) throw Error(e.line, called + " takes no constant but 0");
     if (bits < 64 && v.number >> bits != 0) {
@@ -267,8 +272,14 @@ bool Program::run(std::span<const std::uint64_t> codes, std::span<std::uint64_t>
   return nan;
 }
 
-bool Program::touches_subnormals() const {
-  return std::any_of(instructions_.begin(), instructions_.end(), [](const Instruction& i) { return i.operation->flushes; });
+bool Program::flushes() const {
+  return std::any_of(instructions_.begin(), instructions_.end(),
+                     [](const Instruction& i) { return i.operation->flushes; });
+}
+
+bool Program::rounds() const {
+  return std::any_of(instructions_.begin(), instructions_.end(),
+                     [](const Instruction& i) { return i.operation->rounds; });
 }
 
 bool Program::uses(std::string_view operation) const {

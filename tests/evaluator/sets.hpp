@@ -19,7 +19,8 @@ const std::vector<InstructionSet>& instruction_sets();
 
 bool offers(const InstructionSet& set, const std::string& feature);
 
-/// For each plan of the kernel, in order, the instruction sets that run it: those that meet its needs and no earlier plan's.
+/// For each plan of the kernel, in order, the instruction sets that run it: those that meet its needs and no earlier
+/// plan's.
 std::vector<std::vector<InstructionSet>> runners(const Kernel& kernel);
 
 /// The domains that hold on those instruction sets.

@@ -73,7 +73,8 @@ class Parser {
     return std::string(take().text);
   }
   Token number(const char* what) {
-    if (now().kind != TokenKind::number) throw Error(now().line, std::string("expected ") + what + ", found " + found());
+    if (now().kind != TokenKind::number)
+      throw Error(now().line, std::string("expected ") + what + ", found " + found());
     return take();
   }
 
@@ -186,9 +187,12 @@ class Parser {
     } while (accept(","));
     expect_all({">", ";"});
     for (const std::string& one : seen_plans_) {
-      if (std::find(k.order.begin(), k.order.end(), one) == k.order.end()) throw Error(line, "plan " + one + " never runs");
+      if (std::find(k.order.begin(), k.order.end(), one) == k.order.end())
+        throw Error(line, "plan " + one + " never runs");
     }
-    const auto place = [&](const Plan& p) { return std::find(k.order.begin(), k.order.end(), p.name) - k.order.begin(); };
+    const auto place = [&](const Plan& p) {
+      return std::find(k.order.begin(), k.order.end(), p.name) - k.order.begin();
+    };
     std::stable_sort(k.plans.begin(), k.plans.end(), [&](const Plan& a, const Plan& b) { return place(a) < place(b); });
   }
 
@@ -300,7 +304,8 @@ class Parser {
     expect_all({"}", ";"});
     // C++ fills up with zeros without a word.
     if (t.entries.size() != count.value) {
-      throw Error(line, t.name + " has " + std::to_string(t.entries.size()) + " entries, not " + std::to_string(count.value));
+      throw Error(line,
+                  t.name + " has " + std::to_string(t.entries.size()) + " entries, not " + std::to_string(count.value));
     }
     p.tables.push_back(std::move(t));
   }
@@ -397,7 +402,8 @@ class Parser {
       a.number = take().value;
       return a;
     }
-    if (now().kind != TokenKind::name) throw Error(now().line, "expected a number, a type or a table, found " + found());
+    if (now().kind != TokenKind::name)
+      throw Error(now().line, "expected a number, a type or a table, found " + found());
     a.bits = type_bits(now().text);
     a.name = std::string(take().text);
     return a;
@@ -423,7 +429,8 @@ class Parser {
     }
     expect_all({"}", ")", ")", ";"});
     if (kernel == file_.kernels.end()) {
-      if (!unreadable_.contains(of)) throw Error(line, "an assertion about " + of + ", which is no kernel of this file");
+      if (!unreadable_.contains(of))
+        throw Error(line, "an assertion about " + of + ", which is no kernel of this file");
       return;
     }
     kernel->rows.insert(kernel->rows.end(), rows.begin(), rows.end());
@@ -433,8 +440,8 @@ class Parser {
   std::span<const Token> tokens_;
   std::span<const Comment> comments_;
   std::size_t at_ = 0;
-  int open_ = 0;             // namespaces
-  std::string dst_;          // of the namespace to_<type>
+  int open_ = 0;               // namespaces
+  std::string dst_;            // of the namespace to_<type>
   std::string kernel_, plan_;  // in work
   std::set<std::string> seen_plans_, names_, unreadable_;
 };

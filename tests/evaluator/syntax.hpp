@@ -1,5 +1,5 @@
-// What a kernel file says, as a tree: kernels, their plans, the statements of each map(). Names and types are not looked at
-// yet; program.hpp does that.
+// What a kernel file says, as a tree: kernels, their plans, the statements of each map(). Names and types are not
+// looked at yet; program.hpp does that.
 //
 //   file      = { directive | namespace | kernel | assertion }
 //   kernel    = "struct" NAME "{" widths { plan } "using plans = lane::Plans<" NAME { "," NAME } ">;" "};"
@@ -9,10 +9,10 @@
 //             | "static constexpr lane::Needs kNeeds =" NEED { "|" NEED } ";"
 //             | "static constexpr lane::Environment kEnvironment =" ENVIRONMENT ";"
 //   table     = [ "alignas(64)" ] "static constexpr std::array<" TYPE "," N ">" NAME "= {" NUMBER { "," NUMBER } "};"
-//   map       = "static constexpr auto map(auto" NAME ") noexcept {" { "const auto" NAME "=" EXPR ";" } "return" EXPR ";" "}"
-//   EXPR      = NAME | NUMBER | "(" EXPR ")" | EXPR INFIX EXPR | "lane::" NAME [ "<" ARGUMENT ">" ] "(" EXPR { "," EXPR } ")"
-//   INFIX     = & | ^ + - << >>, with the precedence they have in C++
-//   assertion = "static_assert(lane::maps<" NAME ">({" "{" CODE "," RESULT "}" ... "}));"
+//   map       = "static constexpr auto map(auto" NAME ") noexcept {" { "const auto" NAME "=" EXPR ";" } "return" EXPR
+//   ";" "}" EXPR      = NAME | NUMBER | "(" EXPR ")" | EXPR INFIX EXPR | "lane::" NAME [ "<" ARGUMENT ">" ] "(" EXPR {
+//   "," EXPR } ")" INFIX     = & | ^ + - << >>, with the precedence they have in C++ assertion =
+//   "static_assert(lane::maps<" NAME ">({" "{" CODE "," RESULT "}" ... "}));"
 #pragma once
 
 #include <cstdint>
@@ -79,12 +79,12 @@ struct Row {
 };
 
 struct Kernel {
-  std::string name;         // "float32_to_float8e4m3fn__rne_max"
-  std::string src, dst;     // names of the types
-  std::string structure;    // "from_float32__rne_max"
+  std::string name;       // "float32_to_float8e4m3fn__rne_max"
+  std::string src, dst;   // names of the types
+  std::string structure;  // "from_float32__rne_max"
   int line = 0;
   int src_bits = 0, dst_bits = 0;
-  std::vector<Plan> plans;  // those that can be read, in the order of Plans<...>
+  std::vector<Plan> plans;            // those that can be read, in the order of Plans<...>
   std::vector<std::string> order;     // the names in Plans<...>
   std::vector<Row> rows;              // of its assertion
   std::vector<std::string> comments;  // the lines right before it
@@ -102,7 +102,8 @@ struct File {
   std::vector<Problem> problems;
 };
 
-/// Never throws: what cannot be read is a problem of the file, and reading goes on behind the plan or kernel that holds it.
+/// Never throws: what cannot be read is a problem of the file, and reading goes on behind the plan or kernel that holds
+/// it.
 File parse(const std::filesystem::path& path, const std::string& text);
 File read_file(const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
-// The evaluator on the kernel texts in data/: the right ones give what the oracle expects; each wrong one is reported, at the
-// line that says "// WRONG: <part of the message>", and nothing else is.
+// The evaluator on the kernel texts in data/: the right ones give what the oracle expects; each wrong one is reported,
+// at the line that says "// WRONG: <part of the message>", and nothing else is.
 #include <catch2/catch_all.hpp>
 
 #include <algorithm>

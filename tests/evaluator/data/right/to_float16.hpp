@@ -51,6 +51,7 @@ struct from_float32__rne_inf {
   // The same with lanes of 16 bits for the sign and of 32 bits for the rest.
   struct magnitudes {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;
     static constexpr std::uint32_t kInf = 0x7F800000;
     static constexpr std::uint16_t kNaN = 0x7E00;

@@ -12,7 +12,8 @@ struct from_uint8__exact {
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr auto map(auto bits) noexcept {
-      const auto large = lane::float32_of(lane::widen<std::uint32_t>(bits) << 20);  // WRONG: float32_of of 0x01000000 is outside
+      const auto wide = lane::widen<std::uint32_t>(bits);
+      const auto large = lane::float32_of(wide << 20);  // WRONG: float32_of of 0x01100000 is outside
       return lane::byte<0>(large) & 0 | bits;
     }
   };

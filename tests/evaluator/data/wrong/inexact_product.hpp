@@ -15,7 +15,7 @@ struct from_uint8__exact {
     static constexpr std::uint32_t kThird = 0x3EAAAAAB;
     static constexpr auto map(auto bits) noexcept {
       const auto third = lane::fill<std::uint32_t>(bits, kThird);
-      const auto sum = lane::multiply_add(third, third, 0);  // WRONG: multiply_add of 0x3EAAAAAB, 0x3EAAAAAB, 0x00000000 is outside
+      const auto sum = lane::multiply_add(third, third, 0);  // WRONG: multiply_add of 0x3EAAAAAB, 0x3EAAAAAB
       return lane::byte<0>(sum) & 0 | bits;
     }
   };

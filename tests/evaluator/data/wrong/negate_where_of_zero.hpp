@@ -12,7 +12,7 @@ struct from_uint8__exact {
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr auto map(auto bits) noexcept {
-      const auto same = lane::negate_where(bits, bits & 64);  // WRONG: negate_where of 0x01, 0x00 is outside of its domain
+      const auto same = lane::negate_where(bits, bits & 64);  // WRONG: negate_where of 0x01, 0x00 is outside
       return same;
     }
   };

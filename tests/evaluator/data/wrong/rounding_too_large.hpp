@@ -13,7 +13,7 @@ struct from_uint8__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr auto map(auto bits) noexcept {
       const auto large = lane::widen<std::uint32_t>(bits) << 24;
-      const auto up = lane::int32_of_float32_rtp(large);  // WRONG: int32_of_float32_rtp of 0x4F000000 is outside of its domain
+      const auto up = lane::int32_of_float32_rtp(large);  // WRONG: int32_of_float32_rtp of 0x4F000000 is outside
       return lane::byte<0>(up) & 0 | bits;
     }
   };

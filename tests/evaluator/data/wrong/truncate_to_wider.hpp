@@ -13,7 +13,7 @@ struct from_uint8__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint16_t>(bits);
-      return lane::byte<0>(lane::truncate<std::uint32_t>(wide));  // WRONG: lane::truncate: not to 32 bits for lanes of 16 bits
+      return lane::byte<0>(lane::truncate<std::uint32_t>(wide));  // WRONG: lane::truncate: not to 32 bits
     }
   };
   using plans = lane::Plans<only>;
