@@ -25,9 +25,9 @@ constexpr std::int64_t as_signed(U64 a) {
   return static_cast<std::int64_t>(a << (64 - W)) >> (64 - W);
 }
 
-// ---- loops over a block
-// ------------------------------------------------------------------------------------------------ `Meaning` is a
-// lambda <lane width>(operands..., call) of one element.
+// ---- loops over a block ----------------------------------------------------------------------------------
+
+// `Meaning` is a lambda <lane width>(operands..., call) of one element.
 
 template <class Meaning, int W>
 void one(const Call& call) {
