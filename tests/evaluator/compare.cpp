@@ -32,61 +32,64 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
   // Which plan a set runs is known only where every plan could be read.
   const bool complete = kernel.plans.size() == kernel.order.size();
   std::vector<std::vector<InstructionSet>> sets(kernel.plans.size());
-  if (complete) sets = runners(kernel);
-  by_plan_.resize(kernel.plans.size());
-  if (complete && std::none_of(sets.begin(), sets.end(), [](const auto& of_plan) {
-        return !of_plan.empty() && of_plan.front().name == instruction_sets().front().name;
-      })) {
-    findings_.push_back({kernel.line, "", "no plan runs on " + instruction_sets().front().name});
-  }
-  for (std::size_t i = 0; i < kernel.plans.size(); ++i) {
-    const Plan& plan = kernel.plans[i];
-    try {
-      const Program program(kernel, plan);
-      std::vector<std::uint64_t> results(codes.size());
-      const auto differs = [&](const World& world, const char* what) {
-        std::vector<std::uint64_t> others(codes.size());
-        program.run(codes, others, world);
-        evaluated_ += codes.size();
-        const auto [first, other] = std::mismatch(results.begin(), results.end(), others.begin());
-        if (first == results.end()) return;
-        const auto at = static_cast<std::size_t>(first - results.begin());
-        findings_.push_back({plan.line, plan.name,
-                             hex(codes[at], unit_of(kernel.src_bits)) + " gives " +
-                                 hex(*first, unit_of(kernel.dst_bits)) + ", and " +
-                                 hex(*other, unit_of(kernel.dst_bits)) + " " + what});
-      };
-      World world = world_of(sets[i]);
-      const bool nan = program.run(codes, results, world);
-      evaluated_ += codes.size();
-      if (nan) {
-        World other = world;
-        other.nan = kOtherNan;
-        differs(other, "with another arithmetic NaN");
-      }
-      // Under "rounding" a set with embedded rounding leaves the control register alone, flushing included.
-      const bool unguarded =
-          plan.environment == "none" ||
-          (plan.environment == "rounding" &&
-           std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) { return offers(s, "avx512"); }));
-      if (unguarded && program.flushes()) {
-        World flushing = world;
-        flushing.flush = true;
-        differs(flushing, "where subnormal numbers are flushed");
-      }
-      if (plan.environment == "none" && program.rounds()) {
-        World truncating = world;
-        truncating.truncate = true;
-        differs(truncating, "where the thread rounds toward zero");
-      }
-      const bool vector =
-          std::any_of(sets[i].begin(), sets[i].end(), [](const auto& s) { return offers(s, "vector"); });
-      if (vector && program.uses("table")) throw Error(plan.line, "lane::table in a plan that a vector set runs");
-      by_plan_[i] = std::move(results);
-    } catch (const Error& e) {
-      findings_.push_back({e.line(), plan.name, e.what()});
+  if (complete) {
+    sets = runners(kernel);
+    const std::string& least = instruction_sets().front().name;
+    const auto runs_there = [&](const auto& of_plan) { return !of_plan.empty() && of_plan.front().name == least; };
+    if (std::none_of(sets.begin(), sets.end(), runs_there)) {
+      findings_.push_back({kernel.line, "", "no plan runs on " + least});
     }
   }
+  for (std::size_t i = 0; i < kernel.plans.size(); ++i) {
+    by_plan_.emplace_back();
+    try {
+      by_plan_.back() = evaluate(kernel.plans[i], sets[i]);
+    } catch (const Error& e) {
+      findings_.push_back({e.line(), kernel.plans[i].name, e.what()});
+    }
+  }
+}
+
+std::vector<std::uint64_t> Results::evaluate(const Plan& plan, const std::vector<InstructionSet>& sets) {
+  const Program program(kernel_, plan);
+  const auto any_offers = [&sets](const char* feature) {
+    return std::any_of(sets.begin(), sets.end(), [&](const InstructionSet& s) { return offers(s, feature); });
+  };
+  const World usual = world_of(sets);
+  std::vector<std::uint64_t> results(codes_.size()), others(codes_.size());
+  const bool makes_nan = program.run(codes_, results, usual);
+  evaluated_ += codes_.size();
+  const auto same_in = [&](const World& world, const char* what) {
+    program.run(codes_, others, world);
+    evaluated_ += codes_.size();
+    const auto [first, other] = std::mismatch(results.begin(), results.end(), others.begin());
+    if (first == results.end()) return;
+    const int from = unit_of(kernel_.src_bits), to = unit_of(kernel_.dst_bits);
+    findings_.push_back({plan.line, plan.name,
+                         hex(codes_[static_cast<std::size_t>(first - results.begin())], from) + " gives " +
+                             hex(*first, to) + ", and " + hex(*other, to) + " " + what});
+  };
+  if (makes_nan) {
+    World world = usual;
+    world.nan = kOtherNan;
+    same_in(world, "with another arithmetic NaN");
+  }
+  // Under "rounding" a set whose instructions embed it leaves the control register alone, flushing included.
+  const bool may_flush = plan.environment == "none" || (plan.environment == "rounding" && any_offers("avx512"));
+  if (may_flush && program.flushes()) {
+    World world = usual;
+    world.flush = true;
+    same_in(world, "where subnormal numbers are flushed");
+  }
+  if (plan.environment == "none" && program.rounds()) {
+    World world = usual;
+    world.truncate = true;
+    same_in(world, "where the thread rounds toward zero");
+  }
+  if (any_offers("vector") && program.uses("table")) {
+    throw Error(plan.line, "lane::table in a plan that a vector set runs");
+  }
+  return results;
 }
 
 void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::span<const std::uint64_t> expected,

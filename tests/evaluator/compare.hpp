@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +37,8 @@ class Results {
   std::size_t evaluated() const { return evaluated_; }
 
  private:
+  std::vector<std::uint64_t> evaluate(const Plan& plan, const std::vector<InstructionSet>& sets);
+
   const Kernel& kernel_;
   std::span<const std::uint64_t> codes_;
   std::vector<std::vector<std::uint64_t>> by_plan_;  // empty where a plan cannot be evaluated

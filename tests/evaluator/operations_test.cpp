@@ -193,6 +193,8 @@ TEST_CASE("tables") {
   CHECK(value("lane::table<kT>(bits)", 4, 8, 3, kTable16) == 13);
   CHECK(value("lane::lookup16<kT>(bits)", 8, 8, 0x73, kTable16) == 13);
   CHECK(value("lane::lookup16<kT>(bits)", 8, 8, 0x83, kTable16) == 0);
+  CHECK(value("lane::lookup16_or_zero<kT>(bits)", 8, 8, 0x0F, kTable16) == 25);
+  CHECK(value("lane::lookup16_or_zero<kT>(bits)", 8, 8, 0x13, kTable16) == 0);
   World neon;
   neon.neon = true;
   CHECK(value("lane::lookup16<kT>(bits)", 8, 8, 0x83, kTable16, neon) == 0);
