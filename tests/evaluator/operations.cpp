@@ -429,6 +429,9 @@ void tables(std::vector<Operation>& t) {
                  "on NEON a < 16 or a >= 128",
                  []<int W>(U64 a, const Call& c) { return !c.world->neon || a < 16 || a >= 128; }),
       8, [](int entries, int) { return entries == 16; }));
+  t.push_back(with_table(unary("lookup16_or_zero", 8, Gives::same,
+                               []<int W>(U64 a, const Call& c) { return a < 16 ? c.table[a] : U64{0}; }),
+                         8, [](int entries, int) { return entries == 16; }));
   t.push_back(
       with_table(unary("lookup128", 8, Gives::same, []<int W>(U64 a, const Call& c) { return c.table[a & 127]; }), 8,
                  [](int entries, int) { return entries == 128; }));
