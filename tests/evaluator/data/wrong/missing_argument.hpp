@@ -1,0 +1,26 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+struct from_uint8__exact {
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr auto map(auto bits) noexcept {
+      return lane::byte(lane::widen<std::uint16_t>(bits));  // WRONG: lane::byte lacks what stands between < and >
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+struct from_uint8__exact {
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint16_t>(bits);
+      const auto both = wide | bits;  // WRONG: | of mixed widths: 16 and 8 bits
+      return lane::truncate<std::uint8_t>(both);
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

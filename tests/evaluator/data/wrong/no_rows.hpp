@@ -1,0 +1,23 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+struct from_uint8__exact {  // WRONG: no row of the kernel is asserted
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

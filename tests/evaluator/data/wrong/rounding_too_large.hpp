@@ -1,0 +1,28 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+struct from_uint8__exact {
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr auto map(auto bits) noexcept {
+      const auto large = lane::widen<std::uint32_t>(bits) << 24;
+      const auto up = lane::int32_of_float32_rtp(large);  // WRONG: int32_of_float32_rtp of 0x4F000000 is outside
+      return lane::byte<0>(up) & 0 | bits;
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

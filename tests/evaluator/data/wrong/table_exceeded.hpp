@@ -1,0 +1,29 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+struct from_uint8__exact {
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr std::array<std::uint8_t, 16> kTable = {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);  // WRONG: table of 0x10 is outside of its domain
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
