@@ -132,22 +132,19 @@ CASTFORGE_INLINE B32 float32_of_uint32(B32 a, avx512bw) noexcept { return bits(F
 CASTFORGE_INLINE B64 float64_of_int64(B64 a, avx512bw) noexcept { return bits(F64(_mm512_cvt_roundepi64_pd(a, kNearest))); }
 CASTFORGE_INLINE B64 float64_of_uint64(B64 a, avx512bw) noexcept { return bits(F64(_mm512_cvt_roundepu64_pd(a, kNearest))); }
 CASTFORGE_INLINE B64 float64_of(B64 a, avx512bw) noexcept { return float64_of_uint64(a, avx512bw{}); }
-CASTFORGE_INLINE B32 floats(__m256 a, __m256 b) noexcept { return both<std::uint32_t>(reinterpret_cast<Half<std::uint32_t>>(a), reinterpret_cast<Half<std::uint32_t>>(b)); }
-CASTFORGE_INLINE B32 float32_of_int64(B64 a, B64 b, avx512bw) noexcept { return floats(_mm512_cvt_roundepi64_ps(a, kNearest), _mm512_cvt_roundepi64_ps(b, kNearest)); }
-CASTFORGE_INLINE B32 float32_of_uint64(B64 a, B64 b, avx512bw) noexcept { return floats(_mm512_cvt_roundepu64_ps(a, kNearest), _mm512_cvt_roundepu64_ps(b, kNearest)); }
-CASTFORGE_INLINE B32 float32_of_float64(B64 a, B64 b, avx512bw) noexcept { return floats(_mm512_cvt_roundpd_ps(f64(a), kNearest), _mm512_cvt_roundpd_ps(f64(b), kNearest)); }
-CASTFORGE_INLINE B32 float32_of_float64_rtz(B64 a, B64 b, avx512bw) noexcept { return floats(_mm512_cvt_roundpd_ps(f64(a), kTowardZero), _mm512_cvt_roundpd_ps(f64(b), kTowardZero)); }
+CASTFORGE_INLINE auto half_bits(__m256 v) noexcept { return reinterpret_cast<Half<std::uint32_t>>(v); }
+CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) noexcept { return half_bits(_mm512_cvt_roundepi64_ps(v, kNearest)); }
+CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) noexcept { return half_bits(_mm512_cvt_roundepu64_ps(v, kNearest)); }
+CASTFORGE_INLINE auto float32_of_float64(B64 v, avx512bw) noexcept { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kNearest)); }
+CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) noexcept { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kTowardZero)); }
 CASTFORGE_INLINE B64 float64_of_float32(Half<std::uint32_t> v, avx512bw) noexcept { return bits(F64(_mm512_cvt_roundps_pd(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC))); }
 CASTFORGE_INLINE B64 float64_of_int32(Half<std::uint32_t> v, avx512bw) noexcept { return bits(F64(_mm512_cvtepi32_pd(reinterpret_cast<__m256i>(v)))); }
 CASTFORGE_INLINE B32 float32_of_float16(Half<std::uint16_t> v, avx512bw) noexcept { return bits(F32(_mm512_cvt_roundph_ps(reinterpret_cast<__m256i>(v), _MM_FROUND_NO_EXC))); }
-CASTFORGE_INLINE B16 float16_of_float32(B32 a, B32 b, avx512bw) noexcept {
-  // GCC's intrinsic takes the wish to suppress exceptions and leaves {sae} out.
-  const auto one = [](F32 v) noexcept CASTFORGE_LAMBDA_INLINE {
-    Half<std::uint16_t> halves;
-    asm("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(halves) : "v"(v.data));
-    return halves;
-  };
-  return both<std::uint16_t>(one(f32(a)), one(f32(b)));
+// GCC's intrinsic takes the wish to suppress exceptions and leaves {sae} out.
+CASTFORGE_INLINE auto float16_of_float32(B32 v, avx512bw) noexcept {
+  Half<std::uint16_t> halves;
+  asm("vcvtps2ph $0, %{sae%}, %1, %0" : "=v"(halves) : "v"(f32(v).data));
+  return halves;
 }
 
 CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, avx512bw) noexcept { return B32(_mm512_cvtt_roundps_epi32(f32(a), _MM_FROUND_NO_EXC)); }

@@ -59,6 +59,47 @@ template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral
   return as<U>(bytes_of<kZipped<sizeof(U), kHalf>>(a, b));
 }
 
+constexpr bool places_bytes(avx512vbmi) noexcept { return true; }
+template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
+CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) noexcept {
+  alignas(64) static constexpr auto kAt = [] {
+    std::array<std::uint8_t, 64> at{};
+    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<std::uint8_t>((i + kPart * 64) / R + (i % R == kFirst ? 0 : 64));
+    return at;
+  }();
+  constexpr std::uint64_t kEach = ~std::uint64_t{0} / (R == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << R) - 1);  // byte 0 of each lane
+  constexpr __mmask64 kUsed = R == 8 ? 0x0101010101010101 << kFirst | 0x0101010101010101 << kSecond : kEach << kFirst | kEach << kSecond;
+  return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, B8::load_aligned(kAt.data()), b));
+}
+
+// kBits bits of elements in every quadword; 128 bits are dealt out, an eighth to each.
+template <std::size_t kBits>
+CASTFORGE_INLINE __m512i dealt(const std::byte* p) noexcept {
+  if constexpr (kBits == 128) {
+    return kernel::load_widened(p, std::false_type{}, std::uint16_t{}, B64{}, avx512vbmi{});
+  } else {
+    Unsigned<static_cast<int>(kBits)> word;
+    std::memcpy(&word, p, sizeof word);
+    return Batch<decltype(word)>(word);
+  }
+}
+// The bits of a quadword from where an element begins; only the low byte of a lane matters.
+template <class U, int kBits>
+CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) noexcept {
+  constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
+  alignas(64) static constexpr auto kBegin = [] {
+    std::array<std::uint8_t, 64> at{};
+    for (std::size_t i = 0; i < kVectorBytes / sizeof(U); ++i) {
+      const std::size_t bit = kBits == 1 ? i / 8 * 8 + 7 - i % 8 : i * kBits;
+      at[i * sizeof(U)] = static_cast<std::uint8_t>(bit % (kAll > 64 ? kAll / 8 : 64));
+    }
+    return at;
+  }();
+  const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(B8::load_aligned(kBegin.data()), dealt<kAll>(p)));
+  if constexpr (kBits == 4) return found;
+  else return found & broadcast(static_cast<U>((1 << kBits) - 1));
+}
+
 CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) noexcept { return B8::load_aligned(reinterpret_cast<const std::uint8_t*>(table) + 64 * i); }
 CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) noexcept { return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1))); }
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) noexcept {

@@ -155,6 +155,12 @@ constexpr auto kAlternate = [](std::size_t i) {
 
 }  // namespace detail
 
+namespace kernel {
+/// Vector kPart of the R that have byte kFirst of each lane of R bytes from one vector of bytes, byte kSecond from another.
+template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
+struct Places {};
+}  // namespace kernel
+
 }  // namespace lane
 }  // namespace CASTFORGE_ISA
 }  // namespace castforge

@@ -83,6 +83,10 @@ CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) noexcept { return
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) noexcept { return as<std::uint8_t>(xsimd::abs(as_signed(a))); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) noexcept { return select(gt(B8(std::uint8_t{0}), s, Arch{}), B8(std::uint8_t{0}) - a, a, Arch{}); }
 
+// Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
+constexpr bool places_bytes(CommonArch) noexcept { return false; }
+template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) noexcept = delete;
+template <class U, class Bits> Batch<U> spread(const std::byte* p, Bits, Batch<U>, CommonArch) noexcept = delete;
 // Larger tables are for AVX-512 VBMI and NEON.
 B8 lookup128(const std::byte* table, B8 index, CommonArch) noexcept = delete;
 B8 lookup256(const std::byte* table, B8 index, CommonArch) noexcept = delete;
@@ -218,8 +222,8 @@ CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::true_type /*signed*/) noexc
 CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::false_type) noexcept {
   return float64_of_uint64(xsimd::select((a >> 53) == B64(std::uint64_t{0}), a, odd_above_11(a)), CommonArch{});
 }
-CASTFORGE_INLINE B32 float32_of_int64(B64 a, B64 b, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::true_type{}), float64_for_float32(b, std::true_type{}), Arch{}); }
-CASTFORGE_INLINE B32 float32_of_uint64(B64 a, B64 b, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::false_type{}), float64_for_float32(b, std::false_type{}), Arch{}); }
+CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::true_type{}), Arch{}); }
+CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{}); }
 // clang-format on
 
 }  // namespace kernel

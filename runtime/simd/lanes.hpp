@@ -41,20 +41,29 @@ struct Mask {
   BatchMask<U> part[N * sizeof(U) / kVectorBytes];
 };
 
-/// N elements of U at `data`. Operations lane by lane leave their results in order kOrder.
-template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
+/// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results in order
+/// kOrder.
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1, int kBits = static_cast<int>(8 * sizeof(U))>
 struct Source {
   const std::byte* data;
 };
 
+/// N lanes of U as conversions leave them, half a vector each; stored so, otherwise made Lanes.
+template <std::unsigned_integral U, std::size_t N>
+struct Halves {
+  detail::Half<U> half[2 * N * sizeof(U) / kVectorBytes];
+};
+
 namespace detail {
 
+template <class U, std::size_t N>
+struct LaneType<Halves<U, N>> { using type = U; };
 template <class U, std::size_t N, std::size_t kOrder>
 struct LaneType<Lanes<U, N, kOrder>> { using type = U; };
 template <class U, std::size_t N, std::size_t kOrder>
 struct LaneType<Mask<U, N, kOrder>> { using type = U; };
-template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Source<U, N, kOrder>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder, int kBits>
+struct LaneType<Source<U, N, kOrder, kBits>> { using type = U; };
 
 // Number and order of lanes. Of constants 0; masks are never put in another order.
 struct Shape {
@@ -65,8 +74,10 @@ template <class T>
 inline constexpr Shape kShape{};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
-template <class U, std::size_t N, std::size_t kOrder>
-inline constexpr Shape kShape<Source<U, N, kOrder>>{N, kOrder};
+template <class U, std::size_t N, std::size_t kOrder, int kBits>
+inline constexpr Shape kShape<Source<U, N, kOrder, kBits>>{N, kOrder};
+template <class U, std::size_t N>
+inline constexpr Shape kShape<Halves<U, N>>{N, 1};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Mask<U, N, kOrder>>{N, kOrder, true};
 
@@ -86,10 +97,15 @@ concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || s
 template <class T>
 concept Vector = kShape<T>.lanes != 0;
 
+// Is it in memory, an element in each unit? Has it halves?
 template <class T>
 inline constexpr bool kIsSource = false;
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr bool kIsSource<Source<U, N, kOrder>> = true;
+template <class T>
+inline constexpr bool kHasHalves = kIsSource<T>;
+template <class U, std::size_t N>
+inline constexpr bool kHasHalves<Halves<U, N>> = true;
 
 // A constant in every lane.
 template <class U>
@@ -131,6 +147,26 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) noexc
   }
 }
 
+// The kVectorBytes elements of less than a byte at p: first ones in the low end, but 1-bit elements from the high end on, in natural order.
+template <int kBits>
+CASTFORGE_INLINE B8 unpacked(const std::byte* p) noexcept {
+  using namespace kernel;  // NOLINT
+  if constexpr (kBits == 1) {
+    return spread_bits(p, Arch{});
+  } else if constexpr (kBits == 4) {
+    const B16 x = load_widened(p, std::false_type{}, std::uint8_t{}, B16{}, Arch{});
+    return as<std::uint8_t>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(std::uint16_t{0x0F0F}), Arch{}));
+  } else {
+    const B32 x = load_widened(p, std::false_type{}, std::uint8_t{}, B32{}, Arch{});
+    const B32 nibbles = bit_and(bit_or(x, shift_left(x, 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
+    return as<std::uint8_t>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+  }
+}
+template <int kBits, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<std::uint8_t, N> unpacked(const std::byte* p, std::index_sequence<I...>) noexcept {
+  return {{unpacked<kBits>(p + I * (kVectorBytes * kBits / 8))...}};
+}
+
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> loaded(const std::byte* p, std::index_sequence<I...>) noexcept {
   return {{kernel::load(p + I * kVectorBytes, Batch<U>{}, Arch{})...}};
@@ -139,6 +175,16 @@ template <class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) noexcept {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
+template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
+CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) noexcept {
+  return in_order<kOrder>(unpacked<kBits, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+}
+template <class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) noexcept {
+  return {{both<U>(v.half[2 * I], v.half[2 * I + 1])...}};
+}
+template <class U, std::size_t N>
+CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) noexcept { return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{}); }
 template <class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) noexcept { return v; }
 
@@ -193,6 +239,8 @@ CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) noexcept {
   return h;
 }
 template <std::size_t I, class U, std::size_t N>
+CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) noexcept { return v.half[I]; }
+template <std::size_t I, class U, std::size_t N>
 CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) noexcept { return half<I % 2>(v.part[I / 2]); }
 template <class F, class T, std::size_t... I>
 CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I...>) noexcept {
@@ -202,8 +250,18 @@ CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I..
 template <class F, class T>
 CASTFORGE_INLINE auto per_half(const F& f, const T& v) noexcept {
   constexpr std::make_index_sequence<2 * Lanes<Lane<T>, kShape<T>.lanes>::kVectors> halves{};
-  if constexpr (kIsSource<T>) return for_halves(f, v, halves);
-  else return for_halves(f, in_order<1>(v), halves);
+  if constexpr (kHasHalves<T>) return for_halves(f, v, halves);
+  else return for_halves(f, in_order<1>(loaded(v)), halves);
+}
+
+template <class To, class F, class L, std::size_t... I>
+CASTFORGE_INLINE auto halves_of(const F& f, const L& v, std::index_sequence<I...>) noexcept {
+  return Halves<To, kShape<L>.lanes>{{f(v.part[I])...}};
+}
+// f of each vector, which gives half a one.
+template <class To, class F, class T>
+CASTFORGE_INLINE auto to_halves(const F& f, const T& v) noexcept {
+  return halves_of<To>(f, in_order<1>(loaded(v)), std::make_index_sequence<Lanes<Lane<T>, kShape<T>.lanes>::kVectors>{});
 }
 
 template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
@@ -226,11 +284,24 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) noexcept {
 // The order from which interleaving to lanes `times` as wide ends in the natural one.
 constexpr std::size_t order_for(std::size_t times) noexcept { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
 
+// Vectors of To that have byte kFirst of each lane from a and byte kSecond from b, other bytes zero.
+template <class To, int kFirst, int kSecond, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<std::uint8_t, N>& a, const Lanes<std::uint8_t, N>& b, std::index_sequence<I...>) noexcept {
+  constexpr std::size_t R = sizeof(To);
+  return {{as<To>(kernel::place_bytes(kernel::Places<R, I % R, kFirst, kSecond>{}, a.part[I / R], b.part[I / R], Arch{}))...}};
+}
+template <class To, int kFirst, int kSecond, std::size_t N>
+CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<std::uint8_t, N>& a, const Lanes<std::uint8_t, N>& b) noexcept {
+  return placed<To, kFirst, kSecond>(a, b, std::make_index_sequence<Lanes<To, N>::kVectors>{});
+}
+
 // Lanes wider by zeros.
 template <class To, class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) noexcept {
   if constexpr (sizeof(To) == sizeof(U)) {
     return v;
+  } else if constexpr (sizeof(U) == 1 && kernel::places_bytes(Arch{})) {
+    return placed<To, 0, 0>(v, v);
   } else {
     constexpr std::size_t kNeeded = order_for(sizeof(To) / sizeof(U));
     if constexpr (kOrder < kNeeded) {
@@ -243,6 +314,22 @@ CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) noexcept {
 template <class To, bool kSigned, class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequence<I...>) noexcept {
   return {{kernel::load_widened(p + I * (kVectorBytes * sizeof(U) / sizeof(To)), std::bool_constant<kSigned>{}, U{}, Batch<To>{}, Arch{})...}};
+}
+
+// Of a source of packed elements their width, else 0.
+template <class T>
+inline constexpr int kPackedBits = 0;
+template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
+inline constexpr int kPackedBits<Source<U, N, kOrder, kBits>> = kBits;
+template <class To, int kBits, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) noexcept {
+  return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{}, Batch<To>{}, Arch{})...}};
+}
+// Packed elements in lanes of To, whatever is above the low four bits.
+template <class To, class T>
+CASTFORGE_INLINE auto spread(const T& v) noexcept {
+  constexpr std::size_t kLanes = kShape<T>.lanes;
+  return spread<To, kPackedBits<T>, kLanes>(v.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
 // A table of bytes, which vectors load: aligned, and a symbol of this object alone.
@@ -266,18 +353,18 @@ static const std::byte* table_bytes() noexcept {
   CASTFORGE_INLINE auto operator sign(const A& a, const B& b) noexcept { \
     return detail::per_part([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
   }
-// Of half as wide lanes, a half vector to a vector; of lanes twice as wide, two vectors to one, in natural order.
+// Of half as wide lanes, half a vector to a vector; of lanes twice as wide, a vector to half a one.
 #define CASTFORGE_PER_HALF(name) \
   template <detail::Vector T> \
   CASTFORGE_INLINE auto name(const T& a) noexcept { \
     return detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
-#define CASTFORGE_PER_PAIR(name) \
+#define CASTFORGE_TO_HALVES(name, To) \
   template <detail::Vector T> \
   CASTFORGE_INLINE auto name(const T& a) noexcept { \
-    return detail::per_group<2, 1>([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(x, y, Arch{}); }, a); \
+    return detail::to_halves<To>([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
-// The same in the order of packs.
+// As many as become one, in the order of packs.
 #define CASTFORGE_PACKED(name, To) \
   template <detail::Vector T> \
   CASTFORGE_INLINE auto name(const T& a) noexcept { \
@@ -328,7 +415,7 @@ CASTFORGE_INLINE auto widen(const T& a) noexcept {
   if constexpr (detail::kIsSource<T>) {
     return detail::load_widened<To, false, U, kLanes>(a.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
   } else {
-    return detail::widened<To>(a);
+    return detail::widened<To>(detail::loaded(a));
   }
 }
 template <class To, detail::Vector T>
@@ -375,6 +462,26 @@ CASTFORGE_INLINE Lanes<std::uint8_t, N, kOrder> plane(const T& v) noexcept {
   if constexpr (kShape<T>.lanes != 0) return in_order<kOrder>(loaded(v));
   else return zeros<std::uint8_t, N, kOrder>(std::make_index_sequence<Lanes<std::uint8_t, N>::kVectors>{});
 }
+// The two, or the one twice, of the operands that are no constants.
+template <class T, class... Rest>
+CASTFORGE_INLINE const auto& first_plane(const T& v, const Rest&... rest) noexcept {
+  if constexpr (kShape<T>.lanes != 0) return v;
+  else return first_plane(rest...);
+}
+template <class T, class... Rest>
+CASTFORGE_INLINE const auto& last_plane(const T& v, const Rest&... rest) noexcept {
+  if constexpr (((kShape<Rest>.lanes != 0) || ...)) return last_plane(rest...);
+  else return v;
+}
+template <class... A>
+constexpr int place_of_plane(bool last) noexcept {
+  int place = -1, at = 0;
+  for (const bool is : {(kShape<A>.lanes != 0)...}) {
+    if (is && (last || place < 0)) place = at;
+    ++at;
+  }
+  return place;
+}
 template <class L> CASTFORGE_INLINE L joined(L a) noexcept { return a; }
 template <class L> CASTFORGE_INLINE auto joined(L a, L b) noexcept { return interleaved(a, b); }
 template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) noexcept { return interleaved(interleaved(a, b), interleaved(c, d)); }
@@ -387,7 +494,12 @@ template <class To, class... A> requires detail::Vectors<A...>
 CASTFORGE_INLINE auto join(const A&... bytes) noexcept {
   static_assert(sizeof...(A) == sizeof(To));
   constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
-  return detail::joined(detail::plane<kLanes, detail::order_for(sizeof(To))>(bytes)...);
+  if constexpr (kernel::places_bytes(Arch{}) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
+    return detail::placed<To, detail::place_of_plane<A...>(false), detail::place_of_plane<A...>(true)>(
+        detail::loaded(detail::first_plane(bytes...)), detail::loaded(detail::last_plane(bytes...)));
+  } else {
+    return detail::joined(detail::plane<kLanes, detail::order_for(sizeof(To))>(bytes)...);
+  }
 }
 
 namespace detail {
@@ -429,8 +541,9 @@ template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup16_wide(const T& a) noexcept {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
-  return detail::per_part([](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); },
-                          widen<To>(a));
+  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); };
+  if constexpr (detail::kPackedBits<T> != 0) return detail::per_part(look_up, detail::spread<To>(a));
+  else return detail::per_part(look_up, widen<To>(a));
 }
 
 CASTFORGE_PER_PART(float32_of, float32_of)
@@ -440,8 +553,8 @@ CASTFORGE_PER_PART(float32_of_int32, float32_of_int32)
 CASTFORGE_PER_PART(float32_of_uint32, float32_of_uint32)
 CASTFORGE_PER_PART(float64_of_int64, float64_of_int64)
 CASTFORGE_PER_PART(float64_of_uint64, float64_of_uint64)
-CASTFORGE_PER_PAIR(float32_of_int64)
-CASTFORGE_PER_PAIR(float32_of_uint64)
+CASTFORGE_TO_HALVES(float32_of_int64, std::uint32_t)
+CASTFORGE_TO_HALVES(float32_of_uint64, std::uint32_t)
 CASTFORGE_PER_HALF(float64_of_int32)
 CASTFORGE_PER_PART(nan_becomes, nan_becomes)
 CASTFORGE_PER_PART(min_nan2, min_nan2)
@@ -458,16 +571,16 @@ CASTFORGE_PER_PART(int32_of_float32_wrap_rne, int32_of_float32_wrap_rne)
 CASTFORGE_PACKED(int32_of_float64_wrap_rtz, std::uint32_t)
 CASTFORGE_PACKED(int32_of_float64_wrap_rne, std::uint32_t)
 CASTFORGE_PER_HALF(float32_of_float16)
-CASTFORGE_PER_PAIR(float16_of_float32)
-CASTFORGE_PER_PAIR(float32_of_float64)
+CASTFORGE_TO_HALVES(float16_of_float32, std::uint16_t)
+CASTFORGE_TO_HALVES(float32_of_float64, std::uint32_t)
 CASTFORGE_PER_HALF(float64_of_float32)
 #if CASTFORGE_X86 >= 3
 CASTFORGE_PER_PART(int64_of_float64_rtz, int64_of_float64_rtz)
 CASTFORGE_PER_PART(int64_of_float64_rne, int64_of_float64_rne)
 CASTFORGE_PER_PART(truncate_float64_to_int64, truncate_float64_to_int64)
 CASTFORGE_PER_HALF(truncate_float32_to_int64)
-CASTFORGE_PER_PAIR(truncate_float64_to_int32)
-CASTFORGE_PER_PAIR(float32_of_float64_rtz)
+CASTFORGE_PACKED(truncate_float64_to_int32, std::uint32_t)
+CASTFORGE_TO_HALVES(float32_of_float64_rtz, std::uint32_t)
 // From halves, which memory gives for nothing, and as many vectors as before.
 template <detail::Vector T>
 CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) noexcept {
@@ -479,7 +592,7 @@ CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) noexcept {
 #undef CASTFORGE_PER_PART
 #undef CASTFORGE_OPERATOR
 #undef CASTFORGE_PER_HALF
-#undef CASTFORGE_PER_PAIR
+#undef CASTFORGE_TO_HALVES
 #undef CASTFORGE_PACKED
 // clang-format on
 
@@ -488,13 +601,21 @@ template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE void store(std::byte* p, const Lanes<U, N>& v, std::index_sequence<I...>) noexcept {
   (kernel::store(p + I * kVectorBytes, v.part[I], Arch{}), ...);
 }
+template <class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE void store(std::byte* p, const Halves<U, N>& v, std::index_sequence<I...>) noexcept {
+  (std::memcpy(p + I * (kVectorBytes / 2), &v.half[I], kVectorBytes / 2), ...);
+}
 }  // namespace detail
 
 /// N elements to memory, in natural order.
 template <detail::Vector T>
 CASTFORGE_INLINE void store(std::byte* p, const T& v) noexcept {
-  const auto natural = detail::in_order<1>(detail::loaded(v));
-  detail::store(p, natural, std::make_index_sequence<sizeof(natural) / kVectorBytes>{});
+  if constexpr (detail::kHasHalves<T> && !detail::kIsSource<T>) {
+    detail::store(p, v, std::make_index_sequence<2 * sizeof(v) / kVectorBytes>{});
+  } else {
+    const auto natural = detail::in_order<1>(detail::loaded(v));
+    detail::store(p, natural, std::make_index_sequence<sizeof(natural) / kVectorBytes>{});
+  }
 }
 
 }  // namespace lane

@@ -33,7 +33,7 @@ struct Block {
   static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
   static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1);
   // Bytes are loaded as they would be interleaved to wider results.
-  using Elements = Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1>;
+  using Elements = Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits>;
 };
 
 /// Does map() return its argument?
@@ -50,11 +50,7 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
     using Packed = Planes<K::kSrcBits, K::kDstBits>;
     Packed::store(dst, P::map(Packed::load(src)));
   } else {
-    const auto elements = [src]() noexcept CASTFORGE_LAMBDA_INLINE {
-      if constexpr (K::kSrcBits < 8) return unpacked<K::kSrcBits, B::kLanes>(src, std::make_index_sequence<B::kLanes / kVectorBytes>{});
-      else return typename B::Elements{src};
-    }();
-    const auto results = P::map(elements);
+    const auto results = P::map(typename B::Elements{src});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>, "map() returns the width of the destination");
     if constexpr (K::kDstBits < 8) store_packed<K::kDstBits>(dst, results);
     else lane::store(dst, results);

@@ -31,26 +31,6 @@ CASTFORGE_INLINE B8 taken(B8 v, int n, std::uint8_t mask) noexcept {
   return lane::kernel::bit_and(down, broadcast(mask), Arch{});
 }
 
-// The kVectorBytes elements at p, in natural order.
-template <int kBits>
-CASTFORGE_INLINE B8 unpacked(const std::byte* p) noexcept {
-  using namespace lane::kernel;  // NOLINT
-  if constexpr (kBits == 1) {
-    return spread_bits(p, Arch{});
-  } else if constexpr (kBits == 4) {
-    const B16 x = load_widened(p, std::false_type{}, std::uint8_t{}, B16{}, Arch{});
-    return as<std::uint8_t>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(std::uint16_t{0x0F0F}), Arch{}));
-  } else {
-    const B32 x = load_widened(p, std::false_type{}, std::uint8_t{}, B32{}, Arch{});
-    const B32 nibbles = bit_and(bit_or(x, shift_left(x, 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
-    return as<std::uint8_t>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
-  }
-}
-template <int kBits, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<std::uint8_t, N> unpacked(const std::byte* p, std::index_sequence<I...>) noexcept {
-  return {{unpacked<kBits>(p + I * (kVectorBytes * kBits / 8))...}};
-}
-
 // The first sizeof...(I) / kVectorBytes of a vector.
 template <std::size_t... I>
 CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) noexcept {

@@ -95,7 +95,7 @@ CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, sse4_2) noexcept { return bits(F32(_
 CASTFORGE_INLINE __m128i lower(Half<std::uint32_t> v) noexcept { return reinterpret_cast<__m128i>(Native<long long>{std::bit_cast<long long>(v), 0}); }
 CASTFORGE_INLINE B64 float64_of_float32(Half<std::uint32_t> v, sse4_2) noexcept { return bits(F64(_mm_cvtps_pd(_mm_castsi128_ps(lower(v))))); }
 CASTFORGE_INLINE B64 float64_of_int32(Half<std::uint32_t> v, sse4_2) noexcept { return bits(F64(_mm_cvtepi32_pd(lower(v)))); }
-CASTFORGE_INLINE B32 float32_of_float64(B64 a, B64 b, sse4_2) noexcept { return bits(F32(_mm_movelh_ps(_mm_cvtpd_ps(f64(a)), _mm_cvtpd_ps(f64(b))))); }
+CASTFORGE_INLINE auto float32_of_float64(B64 v, sse4_2) noexcept { return half<0>(bits(F32(_mm_cvtpd_ps(f64(v))))); }
 // There are no conversions of float16.
 CASTFORGE_INLINE B32 float32_of_float16(Half<std::uint16_t> v, sse4_2) noexcept {
   const B32 half = B32(_mm_cvtepu16_epi32(lower(reinterpret_cast<Half<std::uint32_t>>(v))));
@@ -108,7 +108,7 @@ CASTFORGE_INLINE B32 float32_of_float16(Half<std::uint16_t> v, sse4_2) noexcept 
   const B32 subnormal = bits(xsimd::batch_cast<float>(as_signed(magnitude)) * f32(broadcast(std::bit_cast<std::uint32_t>(0x1p-24f))));
   return xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(above(0x3FF)), normal, subnormal) | sign;
 }
-CASTFORGE_INLINE B32 float16_of_float32(B32 v) noexcept {
+CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) noexcept {
   const B32 magnitude = v & broadcast(0x7FFFFFFFu), sign = (v ^ magnitude) >> 16;
   const B32 limited = xsimd::min(magnitude, broadcast(0x47800000u));  // 2^16, whose code below is that of infinity
   const auto above = [](B32 a, std::uint32_t limit) noexcept CASTFORGE_LAMBDA_INLINE { return xsimd::batch_bool_cast<std::uint32_t>(as_signed(a) > as_signed(broadcast(limit))); };
@@ -120,9 +120,9 @@ CASTFORGE_INLINE B32 float16_of_float32(B32 v) noexcept {
   const B32 subnormal = bits(f32(limited) + f32(one_half)) - one_half;
   const B32 code = xsimd::select(above(limited, 0x387FFFFF), normal, subnormal);
   const B32 nan = ((magnitude >> 13) & broadcast(0x3FFu)) | broadcast(0x7E00u);
-  return xsimd::select(above(magnitude, 0x7F800000), nan, code) | sign;
+  const B32 codes = xsimd::select(above(magnitude, 0x7F800000), nan, code) | sign;
+  return half<0>(narrow(codes, codes, sse4_2{}));
 }
-CASTFORGE_INLINE B16 float16_of_float32(B32 a, B32 b, sse4_2) noexcept { return narrow(float16_of_float32(a), float16_of_float32(b), sse4_2{}); }
 // clang-format on
 
 }  // namespace kernel
