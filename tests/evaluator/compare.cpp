@@ -37,7 +37,7 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
     const std::string& least = instruction_sets().front().name;
     const auto runs_there = [&](const auto& of_plan) { return !of_plan.empty() && of_plan.front().name == least; };
     if (std::none_of(sets.begin(), sets.end(), runs_there)) {
-      findings_.push_back({kernel.line, "", "no plan runs on " + least});
+      findings_.push_back({kernel.file, kernel.line, "", "no plan runs on " + least});
     }
   }
   for (std::size_t i = 0; i < kernel.plans.size(); ++i) {
@@ -45,7 +45,7 @@ Results::Results(const Kernel& kernel, std::span<const std::uint64_t> codes) : k
     try {
       by_plan_.back() = evaluate(kernel.plans[i], sets[i]);
     } catch (const Error& e) {
-      findings_.push_back({e.line(), kernel.plans[i].name, e.what()});
+      findings_.push_back({kernel.plans[i].file, e.line(), kernel.plans[i].name, e.what()});
     }
   }
 }
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> Results::evaluate(const Plan& plan, const std::vector
     const auto [first, other] = std::mismatch(results.begin(), results.end(), others.begin());
     if (first == results.end()) return;
     const int from = unit_of(kernel_.src_bits), to = unit_of(kernel_.dst_bits);
-    findings_.push_back({plan.line, plan.name,
+    findings_.push_back({plan.file, plan.line, plan.name,
                          hex(codes_[static_cast<std::size_t>(first - results.begin())], from) + " gives " +
                              hex(*first, to) + ", and " + hex(*other, to) + " " + what});
   };
@@ -103,7 +103,7 @@ void Results::compare(const oracle::Codec& src, const oracle::Codec& dst, std::s
     }
     if (wrong == 0) continue;
     const int from = unit_of(kernel_.src_bits), to = unit_of(kernel_.dst_bits);
-    findings.push_back({kernel_.plans[i].line, kernel_.plans[i].name,
+    findings.push_back({kernel_.plans[i].file, kernel_.plans[i].line, kernel_.plans[i].name,
                         described(src, codes_[first], from) + " gives " + described(dst, got[first], to) +
                             ", expected " + described(dst, expected[first], to) + "; " + std::to_string(wrong) +
                             " of " + std::to_string(got.size()) + " codes differ (" + asked + ")"});
@@ -117,9 +117,44 @@ std::vector<std::uint64_t> codes_for(const Kernel& kernel, const oracle::Codec& 
   return codes;
 }
 
+void check_comment(const Kernel& kernel, std::vector<Finding>& findings) {
+  if (kernel.plans.size() != kernel.order.size()) return;
+  constexpr std::size_t kText = 12;  // where the text of a comment begins, behind its label
+  const std::string label = "   plan     ", margin(kText, ' '), runs = ", runs on";
+  std::vector<std::string> said;
+  bool goes_on = false;
+  for (const std::string& line : kernel.comments) {
+    if (line.starts_with(label)) {
+      said.push_back(line.substr(kText));
+    } else if (goes_on && line.starts_with(margin)) {
+      said.back() += " " + line.substr(kText);
+    }
+    goes_on = line.starts_with(label) || (goes_on && line.starts_with(margin));
+  }
+  std::vector<std::string> expected;
+  const std::vector<std::vector<InstructionSet>> sets = runners(kernel);
+  for (std::size_t i = 0; i < kernel.plans.size(); ++i) {
+    expected.push_back(kernel.plans[i].name + runs);
+    for (const InstructionSet& set : sets[i]) expected.back() += " " + set.name;
+  }
+  for (std::string& line : said) {  // to <plan>, runs on ...
+    const std::size_t name = line.find('.') + 1, source = line.find(" ("), sets_at = line.rfind(runs);
+    if (name == 0 || source < name || source == std::string::npos || sets_at == std::string::npos) continue;
+    line = line.substr(name, source - name) + line.substr(sets_at);
+  }
+  for (std::size_t i = 0; i < std::max(said.size(), expected.size()); ++i) {
+    const std::string has = i < said.size() ? said[i] : "nothing",
+                      wants = i < expected.size() ? expected[i] : "nothing";
+    if (has != wants) {
+      findings.push_back(
+          {kernel.file, kernel.line, "", "its comment says \"" + has + "\", expected \"" + wants + "\""});
+    }
+  }
+}
+
 void check_rows(const Kernel& kernel, const oracle::Converter& oracle, std::vector<Finding>& findings) {
   if (kernel.rows.empty()) {
-    findings.push_back({kernel.line, "", "no row of the kernel is asserted"});
+    findings.push_back({kernel.file, kernel.line, "", "no row of the kernel is asserted"});
     return;
   }
   std::vector<std::uint64_t> codes, expected;
@@ -127,7 +162,7 @@ void check_rows(const Kernel& kernel, const oracle::Converter& oracle, std::vect
     codes.push_back(row.code);
     expected.push_back(oracle(row.code));
     if (row.result == expected.back()) continue;
-    findings.push_back({row.line, "",
+    findings.push_back({kernel.file, row.line, "",
                         "the assertion says " + hex(row.code, kernel.src_bits) + " gives " +
                             hex(row.result, kernel.dst_bits) + ", expected " + hex(expected.back(), kernel.dst_bits)});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +13,9 @@
 
 namespace castforge::evaluator {
 
-/// Something wrong with a plan.
+/// Something wrong with a plan, or with its kernel.
 struct Finding {
+  std::filesystem::path file;
   int line = 0;
   std::string plan;
   std::string text;
@@ -49,6 +51,10 @@ class Results {
 /// Source codes to try: every one of elements of at most 16 bits in memory; of wider ones a selection around what
 /// matters to the destination.
 std::vector<std::uint64_t> codes_for(const Kernel& kernel, const oracle::Codec& src, const oracle::Codec& dst);
+
+/// The comment before the kernel names every plan, in order, with the instruction sets that run it:
+///   plan     <family>.<plan> (<source file>)[ in <file>], runs on <instruction set>...
+void check_comment(const Kernel& kernel, std::vector<Finding>& findings);
 
 /// The rows of the kernel's assertion, tried on the oracle and on every plan.
 void check_rows(const Kernel& kernel, const oracle::Converter& oracle, std::vector<Finding>& findings);

@@ -105,6 +105,7 @@ class Run {
     }
     std::sort(paths.begin(), paths.end());
     for (const fs::path& path : paths) files_.push_back(read_file(path));
+    link(files_);
     for (const File& file : files_) {
       // Problems of all files are those of the first part.
       for (const Problem& p : file.problems) {
@@ -172,6 +173,7 @@ class Run {
       const Results results(kernel, codes);
       evaluated_ += results.evaluated();
       std::vector<Finding> findings = results.findings();
+      check_comment(kernel, findings);
       const auto duty = duties.find(kernel.name);
       if (kernel.plans.empty()) {
         // Nothing to compare; the file's problems say why.
@@ -189,7 +191,7 @@ class Run {
         }
       }
       for (const Finding& f : findings) {
-        fail(r.file->path, f.line, kernel.name + (f.plan.empty() ? "" : " " + f.plan), f.text);
+        fail(f.file, f.line, kernel.name + (f.plan.empty() ? "" : " " + f.plan), f.text);
       }
     }
   }

@@ -31,6 +31,12 @@ int precedence(std::string_view text) {
   return -1;
 }
 
+/// The plans in the order of Plans<...>.
+void sort_plans(Kernel& k) {
+  const auto place = [&](const Plan& p) { return std::find(k.order.begin(), k.order.end(), p.name) - k.order.begin(); };
+  std::sort(k.plans.begin(), k.plans.end(), [&](const Plan& a, const Plan& b) { return place(a) < place(b); });
+}
+
 class Parser {
  public:
   Parser(File& file, const Tokens& tokens) : file_(file), tokens_(tokens.tokens), comments_(tokens.comments) {}
@@ -97,7 +103,12 @@ class Parser {
   void item() {
     if (now().kind == TokenKind::directive) {
       const std::string_view text = now().text;
-      if (text != "#pragma once" && !text.starts_with("#include ")) throw Error(now().line, "an unknown directive");
+      constexpr std::string_view kInclude = "#include \"";
+      if (text.starts_with(kInclude) && text.ends_with('"')) {
+        file_.includes.emplace_back(text.substr(kInclude.size(), text.size() - kInclude.size() - 1));
+      } else if (text != "#pragma once") {
+        throw Error(now().line, "an unknown directive");
+      }
       ++at_;
     } else if (sees("namespace") || sees("inline")) {
       accept("inline");
@@ -106,6 +117,8 @@ class Parser {
       if (space.starts_with("to_")) dst_ = space.substr(3);
       expect("{");
       ++open_;
+    } else if (sees("struct") && tokens_[at_ + 1].text.ends_with("_lookups")) {
+      lookups();
     } else if (sees("struct")) {
       kernel();
     } else if (sees("static_assert")) {
@@ -125,6 +138,7 @@ class Parser {
       k.line = expect("struct");
       k.structure = name("the name of a kernel");
       k.dst = dst_;
+      k.file = file_.path;
       const std::size_t policy = k.structure.find("__");
       if (!k.structure.starts_with("from_") || policy == std::string::npos || k.dst.empty()) {
         throw Error(k.line, "a kernel is named from_<type>__<policy> and stands in a namespace to_<type>");
@@ -138,7 +152,13 @@ class Parser {
       k.comments = comments_before(k.line);
       expect("{");
       widths(k);
-      while (sees("struct")) plan(k);
+      while (sees("struct") || (sees("using") && tokens_[at_ + 1].text != "plans")) {
+        if (sees("struct")) {
+          plan(k.plans);
+        } else {
+          named(k);
+        }
+      }
       order(k);
       expect_all({"}", ";"});
       file_.kernels.push_back(std::move(k));
@@ -149,6 +169,37 @@ class Parser {
       skip_block(start);
     }
     kernel_.clear();
+  }
+
+  void lookups() {
+    expect("struct");
+    Lookups l;
+    l.dst = dst_;
+    l.structure = name("the name of lookups");
+    kernel_ = l.structure;
+    seen_plans_.clear();
+    expect("{");
+    while (sees("struct")) plan(l.plans);
+    expect_all({"}", ";"});
+    file_.lookups.push_back(std::move(l));
+    kernel_.clear();
+  }
+
+  /// using <plan> = <lookups>::<plan>;
+  void named(Kernel& k) {
+    Reference r;
+    r.line = expect("using");
+    r.plan = name("the name of a plan");
+    expect("=");
+    const std::string_view from = now().text;
+    const std::size_t colons = from.find("::");
+    if (now().kind != TokenKind::name || colons == std::string_view::npos || from.substr(colons + 2) != r.plan) {
+      throw Error(r.line, "expected <lookups>::" + r.plan + ", found " + found());
+    }
+    r.structure = take().text.substr(0, colons);
+    expect(";");
+    if (!seen_plans_.insert(r.plan).second) throw Error(r.line, "a second plan of that name");
+    k.references.push_back(std::move(r));
   }
 
   std::vector<std::string> comments_before(int line) const {
@@ -190,13 +241,10 @@ class Parser {
       if (std::find(k.order.begin(), k.order.end(), one) == k.order.end())
         throw Error(line, "plan " + one + " never runs");
     }
-    const auto place = [&](const Plan& p) {
-      return std::find(k.order.begin(), k.order.end(), p.name) - k.order.begin();
-    };
-    std::stable_sort(k.plans.begin(), k.plans.end(), [&](const Plan& a, const Plan& b) { return place(a) < place(b); });
+    sort_plans(k);
   }
 
-  void plan(Kernel& k) {
+  void plan(std::vector<Plan>& plans) {
     const std::size_t start = at_;
     Plan p;
     p.line = expect("struct");
@@ -211,7 +259,8 @@ class Parser {
       if (p.needs.empty()) throw Error(now().line, "a plan without kNeeds");
       if (p.environment.empty()) p.environment = "none";
       expect_all({"}", ";"});
-      k.plans.push_back(std::move(p));
+      p.file = file_.path;
+      plans.push_back(std::move(p));
     } catch (const Error& e) {
       problem(e);
       skip_block(start);
@@ -468,6 +517,37 @@ File read_file(const std::filesystem::path& path) {
     return file;
   }
   return parse(path, {std::istreambuf_iterator<char>(stream), {}});
+}
+
+void link(std::vector<File>& files) {
+  for (File& file : files) {
+    for (Kernel& k : file.kernels) {
+      for (const Reference& r : k.references) {
+        const Plan* plan = nullptr;
+        for (const File& other : files) {
+          // An include names a file by the end of its path.
+          const bool included = std::any_of(file.includes.begin(), file.includes.end(), [&](const std::string& i) {
+            return other.path.generic_string().ends_with("/" + i);
+          });
+          if (!included) continue;
+          for (const Lookups& l : other.lookups) {
+            if (l.structure != r.structure || l.dst != k.dst) continue;
+            for (const Plan& p : l.plans) {
+              if (p.name == r.plan) plan = &p;
+            }
+          }
+        }
+        if (plan == nullptr) {
+          file.problems.push_back(
+              {r.line, k.name, r.plan, "no file that is included has " + r.structure + "::" + r.plan});
+        } else {
+          k.plans.push_back(*plan);
+        }
+      }
+      k.references.clear();
+      sort_plans(k);
+    }
+  }
 }
 
 }  // namespace castforge::evaluator

@@ -1,8 +1,10 @@
 // What a kernel file says, as a tree: kernels, their plans, the statements of each map(). Names and types are not
 // looked at yet; program.hpp does that.
 //
-//   file      = { directive | namespace | kernel | assertion }
-//   kernel    = "struct" NAME "{" widths { plan } "using plans = lane::Plans<" NAME { "," NAME } ">;" "};"
+//   file      = { directive | namespace | kernel | lookups | assertion }
+//   kernel    = "struct" NAME "{" widths { plan | named } "using plans = lane::Plans<" NAME { "," NAME } ">;" "};"
+//   lookups   = "struct" NAME_lookups "{" { plan } "};"     plans of a kernel whose file includes this one
+//   named     = "using" NAME "=" NAME_lookups "::" NAME ";"  one of them
 //   widths    = "static constexpr int kSrcBits =" N ", kDstBits =" N ";"
 //   plan      = "struct" NAME "{" { constant | table } map "};"
 //   constant  = "static constexpr" TYPE NAME "=" NUMBER ";"    TYPE: std::uint8_t .. std::uint64_t
@@ -64,6 +66,7 @@ struct Table {
 
 struct Plan {
   std::string name;
+  std::filesystem::path file;
   int line = 0;
   std::vector<std::string> needs;  // without lane::Needs::; never empty
   std::string environment;         // without lane::Environment::; "none" where the plan does not say
@@ -78,7 +81,20 @@ struct Row {
   int line = 0;
 };
 
+/// Plans that stand in a file of their own.
+struct Lookups {
+  std::string dst, structure;
+  std::vector<Plan> plans;
+};
+
+/// A plan that a kernel takes from there.
+struct Reference {
+  std::string plan, structure;
+  int line = 0;
+};
+
 struct Kernel {
+  std::filesystem::path file;
   std::string name;       // "float32_to_float8e4m3fn__rne_max"
   std::string src, dst;   // names of the types
   std::string structure;  // "from_float32__rne_max"
@@ -86,6 +102,7 @@ struct Kernel {
   int src_bits = 0, dst_bits = 0;
   std::vector<Plan> plans;            // those that can be read, in the order of Plans<...>
   std::vector<std::string> order;     // the names in Plans<...>
+  std::vector<Reference> references;  // until link() brings the plans
   std::vector<Row> rows;              // of its assertion
   std::vector<std::string> comments;  // the lines right before it
 };
@@ -98,7 +115,9 @@ struct Problem {
 
 struct File {
   std::filesystem::path path;
+  std::vector<std::string> includes;
   std::vector<Kernel> kernels;
+  std::vector<Lookups> lookups;
   std::vector<Problem> problems;
 };
 
@@ -106,5 +125,8 @@ struct File {
 /// it.
 File parse(const std::filesystem::path& path, const std::string& text);
 File read_file(const std::filesystem::path& path);
+
+/// Gives kernels the plans that they take from other files. What is not to be found is a problem of the kernel's file.
+void link(std::vector<File>& files);
 
 }  // namespace castforge::evaluator

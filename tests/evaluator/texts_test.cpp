@@ -50,6 +50,7 @@ std::vector<Said> said_of(const File& file) {
     const Results results(kernel, codes);
     std::vector<Finding> findings = results.findings();
     results.compare(oracle.src(), oracle.dst(), expected, "the test", findings);
+    check_comment(kernel, findings);
     check_rows(kernel, oracle, findings);
     for (const Finding& f : findings) said.push_back({f.line, f.text});
   }
@@ -69,9 +70,11 @@ std::vector<fs::path> texts(const char* folder) {
 
 TEST_CASE("right texts give what the oracle expects") {
   std::size_t kernels = 0, plans = 0;
-  for (const fs::path& path : texts("right")) {
-    const File file = read_file(path);
-    INFO(path.filename().string());
+  std::vector<File> files;
+  for (const fs::path& path : texts("right")) files.push_back(read_file(path));
+  link(files);
+  for (const File& file : files) {
+    INFO(file.path.filename().string());
     for (const Said& said : said_of(file)) FAIL_CHECK(said.line << ": " << said.text);
     for (const Kernel& kernel : file.kernels) {
       ++kernels;
@@ -79,8 +82,8 @@ TEST_CASE("right texts give what the oracle expects") {
       CHECK(kernel.rows.size() >= 4);
     }
   }
-  CHECK(kernels == 8);
-  CHECK(plans == 13);
+  CHECK(kernels == 9);
+  CHECK(plans == 15);
 }
 
 TEST_CASE("a wrong text is reported at its line") {
@@ -99,7 +102,9 @@ TEST_CASE("a wrong text is reported at its line") {
     }
     INFO(path.filename().string() << " should say at " << wanted_line << ": " << wanted);
     CHECK_FALSE(wanted.empty());
-    const std::vector<Said> all = said_of(read_file(path));
+    std::vector<File> files = {read_file(path)};
+    link(files);
+    const std::vector<Said> all = said_of(files.front());
     bool found = false;
     for (const Said& said : all) {
       INFO("it says at " << said.line << ": " << said.text);
@@ -127,5 +132,7 @@ TEST_CASE("a kernel's plans go to instruction sets in order") {
 TEST_CASE("the comment before a kernel belongs to it") {
   const File file = read_file(fs::path(CASTFORGE_EVALUATOR_DATA) / "right" / "to_float8e4m3fn.hpp");
   CHECK(file.kernels.at(0).comments ==
-        std::vector<std::string>{"   kernel   float32_to_float8e4m3fn__rne_max", "   plan     multiply_add, integer"});
+        std::vector<std::string>{"   kernel   float32_to_float8e4m3fn__rne_max",
+                                 "   plan     test.multiply_add (by hand), runs on sse4_2 avx2 avx512 avx512vbmi",
+                                 "            neon64", "   plan     test.integer (by hand), runs on portable"});
 }

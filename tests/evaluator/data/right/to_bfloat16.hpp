@@ -7,6 +7,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
+//   plan     test.halves (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;
 
@@ -27,6 +28,7 @@ static_assert(lane::maps<from_float32__rne_inf>({
     {0x3F808000, 0x3F80}, {0x3F818000, 0x3F82}, {0x7F7FFFFF, 0x7F80}, {0x7F800001, 0x7FC0}, {0xFFFFFFFF, 0xFFC0},
 }));
 
+//   plan     test.sticky (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 struct from_float64__rne_inf {
   static constexpr int kSrcBits = 64, kDstBits = 16;
 

@@ -7,6 +7,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
+//   plan     test.wide (by hand), runs on avx512vbmi
+//   plan     test.high_bytes (by hand), runs on sse4_2 avx2 avx512 neon64
+//   plan     test.table (by hand), runs on portable
 struct from_int4__exact {
   static constexpr int kSrcBits = 4, kDstBits = 16;  // bits of one element in memory
 
@@ -39,6 +42,9 @@ static_assert(lane::maps<from_int4__exact>({
     {0x0, 0x0000}, {0x7, 0x4700}, {0x8, 0xC800}, {0xF, 0xBC00},
 }));
 
+//   plan     test.convert (by hand), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     test.magnitudes (by hand), runs on portable
 struct from_float32__rne_inf {
   static constexpr int kSrcBits = 32, kDstBits = 16;
 

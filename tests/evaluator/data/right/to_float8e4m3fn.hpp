@@ -8,7 +8,9 @@ inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
 //   kernel   float32_to_float8e4m3fn__rne_max
-//   plan     multiply_add, integer
+//   plan     test.multiply_add (by hand), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     test.integer (by hand), runs on portable
 struct from_float32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
 

@@ -7,6 +7,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
+//   plan     test.truncate (by hand), runs on avx512 avx512vbmi
+//   plan     test.wrapping (by hand), runs on portable sse4_2 avx2 neon64
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 32;
 
@@ -37,6 +39,7 @@ static_assert(lane::maps<from_float64__rtz_wrap>({
 
 namespace to_int8 {
 
+//   plan     test.clamp (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 struct from_int16__sat {
   static constexpr int kSrcBits = 16, kDstBits = 8;
 
@@ -57,6 +60,7 @@ static_assert(lane::maps<from_int16__sat>({
 
 namespace to_bool {
 
+//   plan     test.compare (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 struct from_float16__exact {
   static constexpr int kSrcBits = 16, kDstBits = 8;
 

@@ -6,6 +6,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
+//   plan     test.only (by hand), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     test.scalar (by hand), runs on portable
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;
 

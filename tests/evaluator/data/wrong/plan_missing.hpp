@@ -6,6 +6,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
+//   plan     test.only (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     test.other (by hand), runs on
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 8;
 

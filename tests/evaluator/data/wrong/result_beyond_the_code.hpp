@@ -6,6 +6,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
+//   plan     test.only (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 struct from_uint8__wrap {
   static constexpr int kSrcBits = 8, kDstBits = 4;
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+//   plan     unknown
+struct from_uint8__exact {  // WRONG: its comment says "unknown", expected "only, runs on portable
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  struct only {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0}, {1, 1},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "simd/kernel.hpp"
+
+namespace castforge {
+inline namespace CASTFORGE_ISA {
+namespace to_uint8 {
+
+//   plan     test.only (by hand), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+struct from_uint8__exact {
+  static constexpr int kSrcBits = 8, kDstBits = 8;
+
+  using only = from_uint8__exact_lookups::only;  // WRONG: no file that is included has from_uint8__exact_lookups::only
+  using plans = lane::Plans<only>;
+};
+static_assert(lane::maps<from_uint8__exact>({
+    {0, 0},
+}));
+
+}  // namespace to_uint8
+}  // namespace CASTFORGE_ISA
+}  // namespace castforge
