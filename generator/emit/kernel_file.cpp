@@ -38,6 +38,22 @@ const char* environment_word(ir::Environment environment) {
 
 constexpr std::size_t kColumns = 120;
 
+/// A comment as lines of its own.
+std::vector<std::string> comment_lines(const std::string& indent, const std::string& note) {
+  std::vector<std::string> lines;
+  std::string line = indent + "//";
+  std::istringstream words(note);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kColumns) {
+      lines.push_back(line);
+      line = indent + "//";
+    }
+    line += " " + word;
+  }
+  lines.push_back(line);
+  return lines;
+}
+
 /// Code and comment, the comments of a block in one column where the code is short enough; above it where the line would
 /// be too long.
 std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note, std::size_t column) {
@@ -46,17 +62,7 @@ std::vector<std::string> with_note(const std::string& indent, const std::string&
   line.resize(std::max(line.size(), column), ' ');
   line = indent + line + "  // " + note;
   if (line.size() <= kColumns) return {line};
-  std::vector<std::string> lines;
-  std::string above = indent + "//";
-  std::istringstream words(note);
-  for (std::string word; words >> word;) {
-    if (above.size() + 1 + word.size() > kColumns) {
-      lines.push_back(above);
-      above = indent + "//";
-    }
-    above += " " + word;
-  }
-  lines.push_back(above);
+  std::vector<std::string> lines = comment_lines(indent, note);
   lines.push_back(indent + code);
   return lines;
 }
@@ -118,7 +124,7 @@ Fields table_fields(const ir::Table& table) {
   fields.words["word"] = unsigned_type(table.bits);
   fields.words["count"] = std::to_string(table.entries.size());
   fields.words["name"] = table.name;
-  if (!table.note.empty()) add_lines(fields, "notes", with_note("    ", "//", table.note, 0));
+  if (!table.note.empty()) add_lines(fields, "notes", comment_lines("    ", table.note));
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
     for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i) line += hex(table.entries[i], table.bits) + ", ";

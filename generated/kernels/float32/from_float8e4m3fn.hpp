@@ -35,7 +35,7 @@ struct from_float8e4m3fn__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
-    //  // byte 2: codes 00 to 7F; others: the same
+    // byte 2: codes 00 to 7F; others: the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte2 = {
         0x00, 0x00, 0x80, 0xC0, 0x00, 0x20, 0x40, 0x60, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
@@ -46,7 +46,7 @@ struct from_float8e4m3fn__exact {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xC0,
     };
-    //  // byte 3: codes 00 to 7F; others: the same but for bits 80
+    // byte 3: codes 00 to 7F; others: the same but for bits 80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte3 = {
         0x00, 0x3B, 0x3B, 0x3B, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C, 0x3C,
         0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D, 0x3D,
@@ -70,19 +70,19 @@ struct from_float8e4m3fn__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    //  // byte 2: magnitudes, by column
+    // byte 2: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    //  // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xD0, 0x00, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    //  // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0xC4, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: by row, what its columns have in common
+    // byte 3: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
@@ -106,19 +106,19 @@ struct from_float8e4m3fn__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    //  // byte 2: magnitudes, by column
+    // byte 2: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    //  // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xD0, 0x00, 0xF0, 0x60, 0x90, 0xC0, 0xD0, 0xE0, 0xF0,
     };
-    //  // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x3C, 0xC4, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: by row, what its columns have in common
+    // byte 3: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x3C, 0x3D, 0x3E, 0x3F, 0x40, 0x41, 0x42, 0x43, 0xBC, 0xBD, 0xBE, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3,
     };
@@ -142,7 +142,7 @@ struct from_float8e4m3fn__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 256> kTable = {
         0x00000000, 0x3B000000, 0x3B800000, 0x3BC00000, 0x3C000000, 0x3C200000, 0x3C400000, 0x3C600000,
         0x3C800000, 0x3C900000, 0x3CA00000, 0x3CB00000, 0x3CC00000, 0x3CD00000, 0x3CE00000, 0x3CF00000,

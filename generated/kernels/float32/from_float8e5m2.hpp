@@ -37,7 +37,7 @@ struct from_float8e5m2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
-    //  // byte 2: codes 00 to 7F; others: the same
+    // byte 2: codes 00 to 7F; others: the same
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte2 = {
         0x00, 0x80, 0x00, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
@@ -48,7 +48,7 @@ struct from_float8e5m2__exact {
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xC0, 0xC0, 0xC0,
     };
-    //  // byte 3: codes 00 to 7F; others: the same but for bits 80
+    // byte 3: codes 00 to 7F; others: the same but for bits 80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte3 = {
         0x00, 0x37, 0x38, 0x38, 0x38, 0x38, 0x38, 0x38, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39,
         0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3A, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B, 0x3B,
@@ -72,23 +72,23 @@ struct from_float8e5m2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    //  // byte 2: magnitudes, by column
+    // byte 2: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    //  // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0xE0, 0x00, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: magnitudes, by column
+    // byte 3: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x38, 0x38, 0x38, 0x38, 0xC8, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: by row, what its columns have in common
+    // byte 3: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x39, 0x3B, 0x3D, 0x3F, 0x41, 0x43, 0x45, 0x47, 0xB9, 0xBB, 0xBD, 0xBF, 0xC1, 0xC3, 0xC5, 0xC7,
     };
@@ -113,23 +113,23 @@ struct from_float8e5m2__exact {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    //  // byte 2: magnitudes, by column
+    // byte 2: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagFrom00 = {
         0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0, 0x00, 0x20, 0x40, 0x60, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    //  // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 2: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x20, 0x00, 0xE0, 0x00, 0x60, 0xC0, 0xE0, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: magnitudes, by column
+    // byte 3: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagFrom00 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // byte 3: magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3MagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x38, 0x38, 0x38, 0x38, 0xC8, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 3: by row, what its columns have in common
+    // byte 3: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte3Row = {
         0x39, 0x3B, 0x3D, 0x3F, 0x41, 0x43, 0x45, 0x47, 0xB9, 0xBB, 0xBD, 0xBF, 0xC1, 0xC3, 0xC5, 0xC7,
     };
@@ -154,7 +154,7 @@ struct from_float8e5m2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 256> kTable = {
         0x00000000, 0x37800000, 0x38000000, 0x38400000, 0x38800000, 0x38A00000, 0x38C00000, 0x38E00000,
         0x39000000, 0x39200000, 0x39400000, 0x39600000, 0x39800000, 0x39A00000, 0x39C00000, 0x39E00000,

@@ -39,6 +39,7 @@ struct from_int32__rna {
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -48,7 +49,7 @@ struct from_int32__rna {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto half = lane::shl(1, shift - 1);                        // one half
       const auto kept = lane::shr(integer + half, shift);               // nearest, ties away from zero
       const auto large = kept + ((exp - kBias) << 23);
@@ -93,6 +94,7 @@ struct from_int32__rne {
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -102,7 +104,7 @@ struct from_int32__rne {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
       const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
       const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even
@@ -139,6 +141,7 @@ struct from_int32__rtn {
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;     // kShiftBase + 1
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
 
@@ -149,7 +152,7 @@ struct from_int32__rtn {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
       const auto negative2 = 0 - ((bits & kTopBit) >> 31);              // all ones where the value is negative
       const auto kept = lane::shr(integer + (rest & negative2), shift);  // toward minus infinity
@@ -187,6 +190,7 @@ struct from_int32__rto {
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -196,7 +200,7 @@ struct from_int32__rto {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto kept = lane::shr(integer, shift);                      // truncated
       const auto inexact = lane::min(integer - lane::shl(kept, shift), 1);  // anything lost makes the code odd
       const auto rounded = kept | inexact;
@@ -234,6 +238,7 @@ struct from_int32__rtp {
     static constexpr std::uint32_t kSign = 0x80000000;    // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;   // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;      // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;     // kShiftBase + 1
     static constexpr std::uint32_t kTopBit = 0x80000000;  // 2^31
     static constexpr std::uint32_t kBias = 0x01;          // bias of the working layout - bias of float32 + 1
 
@@ -244,7 +249,7 @@ struct from_int32__rtp {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto rest = lane::shl(1, shift) - 1;                        // all dropped bits
       const auto positive = ((bits & kTopBit) >> 31) - 1;               // all ones where the value is not negative
       const auto kept = lane::shr(integer + (rest & positive), shift);  // toward plus infinity
@@ -281,6 +286,7 @@ struct from_int32__rtz {
     static constexpr std::uint32_t kSign = 0x80000000;   // sign bit of float32
     static constexpr std::uint32_t kExact = 0x01000000;  // 2^24: integers below are exact as float32
     static constexpr std::uint32_t kShiftBase = 150;     // 127 + 23
+    static constexpr std::uint32_t kShiftLeast = 151;    // kShiftBase + 1
     static constexpr std::uint32_t kBias = 0x01;         // bias of the working layout - bias of float32 + 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -290,7 +296,7 @@ struct from_int32__rtz {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 24, 0), exact >> 23, (lane::float32_of(integer >> 8) >> 23) +
           8);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto rounded = lane::shr(integer, shift);
       const auto large = rounded + ((exp - kBias) << 23);
       const auto code = lane::select(lane::eq(integer >> 24, 0), exact, large);

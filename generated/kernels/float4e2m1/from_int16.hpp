@@ -37,7 +37,7 @@ struct from_int16__rne_max {
     static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
     static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
     static constexpr std::uint16_t kSign = 0x8000;  // 2^15
-    //  // results at the start of cells
+    // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,

@@ -35,7 +35,7 @@ struct from_int8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // codes 00 to FF
+    // codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
@@ -64,15 +64,15 @@ struct from_int8__rne_max {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kSign = 0x80;     // 2^7
-    //  // codes F8 to FF, then 00 to 07: how they are exceptions
+    // codes F8 to FF, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
     };
-    //  // codes 00 to 7F, by column
+    // codes 00 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
     };
-    //  // codes 80 to FF: what they have more, by column
+    // codes 80 to FF: what they have more, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFrom80 = {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
@@ -91,11 +91,11 @@ struct from_int8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    //  // codes F8 to FF, then 00 to 07: how they are exceptions
+    // codes F8 to FF, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kEnds = {
         0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFE, 0xFD, 0xFB, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00,
     };
@@ -113,7 +113,7 @@ struct from_int8__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
         0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,

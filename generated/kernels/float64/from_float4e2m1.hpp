@@ -33,7 +33,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all results
+    // all results
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
         0x0000000000000000, 0x3FE0000000000000, 0x3FF0000000000000, 0x3FF8000000000000,
         0x4000000000000000, 0x4008000000000000, 0x4010000000000000, 0x4018000000000000,
@@ -49,11 +49,11 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // byte 6: all codes
+    // byte 6: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18, 0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18,
     };
-    //  // byte 7: all codes
+    // byte 7: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
@@ -68,11 +68,11 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // byte 6: all codes
+    // byte 6: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18, 0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x08, 0x10, 0x18,
     };
-    //  // byte 7: all codes
+    // byte 7: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x80, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
@@ -87,7 +87,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 16> kTable = {
         0x0000000000000000, 0x3FE0000000000000, 0x3FF0000000000000, 0x3FF8000000000000,
         0x4000000000000000, 0x4008000000000000, 0x4010000000000000, 0x4018000000000000,

@@ -35,7 +35,7 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kByte6Of80 = 0xF8;  // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kByte7Of80 = 0xFF;  // what code 80 has instead
-    //  // byte 6: codes 00 to 7F; others: the same, 80 is an exception
+    // byte 6: codes 00 to 7F; others: the same, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte6 = {
         0x00, 0xE0, 0xF0, 0xF8, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C,
         0x30, 0x34, 0x38, 0x3C, 0x40, 0x44, 0x48, 0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x68, 0x6C,
@@ -46,7 +46,7 @@ struct from_float8e5m2fnuz__exact {
         0x70, 0x74, 0x78, 0x7C, 0x80, 0x84, 0x88, 0x8C, 0x90, 0x94, 0x98, 0x9C, 0xA0, 0xA4, 0xA8, 0xAC,
         0xB0, 0xB4, 0xB8, 0xBC, 0xC0, 0xC4, 0xC8, 0xCC, 0xD0, 0xD4, 0xD8, 0xDC, 0xE0, 0xE4, 0xE8, 0xEC,
     };
-    //  // byte 7: codes 00 to 7F; others: the same but for bits 80, 80 is an exception
+    // byte 7: codes 00 to 7F; others: the same but for bits 80, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte7 = {
         0x00, 0x3E, 0x3E, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
         0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
@@ -75,35 +75,35 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    //  // byte 6: magnitudes, by column
+    // byte 6: magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom00 = {
         0xF0, 0xD0, 0xE0, 0xE8, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    //  // byte 6: magnitudes from 10 on: the change, by column
+    // byte 6: magnitudes from 10 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6MagFrom10 = {
         0xF0, 0x14, 0x08, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 6: by row, what its columns have in common
+    // byte 6: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    //  // byte 6: codes 80 to 8F alone, by column
+    // byte 6: codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0xF8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: magnitudes 00 to 0F alone, by column
+    // byte 7: magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: magnitudes 40 to 4F alone, by column
+    // byte 7: magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: by row, what its columns have in common
+    // byte 7: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    //  // byte 7: codes 80 to 8F alone, by column
+    // byte 7: codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -139,35 +139,35 @@ struct from_float8e5m2fnuz__exact {
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
-    //  // byte 6: what most rows have, by column
+    // byte 6: what most rows have, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Column = {
         0xE0, 0xE4, 0xE8, 0xEC, 0xF0, 0xF4, 0xF8, 0xFC, 0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C,
     };
-    //  // byte 6: by row, what its columns have in common
+    // byte 6: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row = {
         0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0, 0x10, 0x50, 0x90, 0xD0,
     };
-    //  // byte 6: codes 00 to 0F alone, by column
+    // byte 6: codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row00 = {
         0x10, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 6: codes 80 to 8F alone, by column
+    // byte 6: codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6Row80 = {
         0x08, 0xEC, 0xF8, 0xFC, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: magnitudes 00 to 0F alone, by column
+    // byte 7: magnitudes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow00 = {
         0xC1, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: magnitudes 40 to 4F alone, by column
+    // byte 7: magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7MagRow40 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 7: by row, what its columns have in common
+    // byte 7: by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row = {
         0x3F, 0x3F, 0x3F, 0x3F, 0x40, 0x40, 0x40, 0x40, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xC0, 0xC0, 0xC0,
     };
-    //  // byte 7: codes 80 to 8F alone, by column
+    // byte 7: codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7Row80 = {
         0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -197,7 +197,7 @@ struct from_float8e5m2fnuz__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 256> kTable = {
         0x0000000000000000, 0x3EE0000000000000, 0x3EF0000000000000, 0x3EF8000000000000,
         0x3F00000000000000, 0x3F04000000000000, 0x3F08000000000000, 0x3F0C000000000000,

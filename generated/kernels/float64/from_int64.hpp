@@ -41,6 +41,7 @@ struct from_int64__rne {
     static constexpr std::uint64_t kSign = 0x8000000000000000;   // sign bit of float64
     static constexpr std::uint64_t kExact = 0x0020000000000000;  // 2^53: integers below are exact as float64
     static constexpr std::uint64_t kShiftBase = 1075;            // 1023 + 52
+    static constexpr std::uint64_t kShiftLeast = 1076;           // kShiftBase + 1
     static constexpr std::uint64_t kBias = 0x01;                 // bias of the working layout - bias of float64 + 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -50,7 +51,7 @@ struct from_int64__rne {
       // biased exponent of the leading bit
       const auto exp = lane::select(lane::eq(integer >> 53, 0), exact >> 52, (lane::float64_of(integer >> 11) >> 52) +
           11);
-      const auto shift = lane::max(exp, kShiftBase + 1) - kShiftBase;   // at least one bit
+      const auto shift = lane::max(exp, kShiftLeast) - kShiftBase;      // at least one bit
       const auto odd = lane::shr(integer, shift) & 1;                   // last kept bit
       const auto half = lane::shl(1, shift - 1) - 1;                    // one half less one unit of the source
       const auto kept = lane::shr((integer + half) + odd, shift);       // nearest, ties to even

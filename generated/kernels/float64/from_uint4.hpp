@@ -31,7 +31,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all results
+    // all results
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,
         0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,
@@ -47,11 +47,11 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // byte 6: all codes
+    // byte 6: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
     };
-    //  // byte 7: all codes
+    // byte 7: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
@@ -66,11 +66,11 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // byte 6: all codes
+    // byte 6: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte6 = {
         0x00, 0xF0, 0x00, 0x08, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C, 0x2E,
     };
-    //  // byte 7: all codes
+    // byte 7: all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte7 = {
         0x00, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
@@ -85,7 +85,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint64_t, 16> kTable = {
         0x0000000000000000, 0x3FF0000000000000, 0x4000000000000000, 0x4008000000000000,
         0x4010000000000000, 0x4014000000000000, 0x4018000000000000, 0x401C000000000000,

@@ -37,7 +37,7 @@ struct from_float8e4m3fn__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
-    //  // codes 00 to 7F; others: the same but for bits 80
+    // codes 00 to 7F; others: the same but for bits 80
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x18, 0x1C, 0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28,
         0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C, 0x2C, 0x2C, 0x2D, 0x2E, 0x2E, 0x2E, 0x2F, 0x30,
@@ -59,15 +59,15 @@ struct from_float8e4m3fn__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    //  // magnitudes, by column
+    // magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    //  // magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };
@@ -88,15 +88,15 @@ struct from_float8e4m3fn__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;    // 2^4 - 1
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
-    //  // magnitudes, by column
+    // magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    //  // magnitudes 78 to 7F, then 00 to 07: how they are exceptions
+    // magnitudes 78 to 7F, then 00 to 07: how they are exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagEnds = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1E, 0xE0, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF,
     };
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x24, 0x2C, 0x34, 0x3C, 0x44, 0x4C, 0x54, 0x5C, 0xA4, 0xAC, 0xB4, 0xBC, 0xC4, 0xCC, 0xD4, 0xDC,
     };
@@ -117,7 +117,7 @@ struct from_float8e4m3fn__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x18, 0x1C, 0x1E, 0x20, 0x21, 0x22, 0x23, 0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28,
         0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C, 0x2C, 0x2C, 0x2D, 0x2E, 0x2E, 0x2E, 0x2F, 0x30,

@@ -36,7 +36,7 @@ struct from_float8e4m3fnuz__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;  // 2^7
     static constexpr std::uint8_t kOf80 = 0xFE;  // what code 80 has instead
-    //  // codes 00 to 7F; others: the same but for bits 80, 80 is an exception
+    // codes 00 to 7F; others: the same but for bits 80, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x14, 0x18, 0x1A, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x20, 0x21, 0x22, 0x22, 0x22, 0x23, 0x24,
         0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28, 0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C,
@@ -61,19 +61,19 @@ struct from_float8e4m3fnuz__rne {
     static constexpr std::uint8_t kCode10 = 0x10;     // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    //  // magnitudes, by column
+    // magnitudes, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom00 = {
         0xE0, 0xF4, 0xF8, 0xFA, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    //  // magnitudes from 10 on: the change, by column
+    // magnitudes from 10 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom10 = {
         0x1C, 0x08, 0x05, 0x04, 0x02, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    //  // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x7E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -97,19 +97,19 @@ struct from_float8e4m3fnuz__rne {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kLowFour = 0x0F;  // 2^4 - 1
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
-    //  // what most rows have, by column
+    // what most rows have, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kColumn = {
         0xFC, 0xFC, 0xFD, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x01, 0x02, 0x02, 0x02, 0x03, 0x04,
     };
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x20, 0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0xA0, 0xA8, 0xB0, 0xB8, 0xC0, 0xC8, 0xD0, 0xD8,
     };
-    //  // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0xE4, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0x62, 0xF8, 0xFB, 0xFC, 0xFE, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -130,7 +130,7 @@ struct from_float8e4m3fnuz__rne {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x14, 0x18, 0x1A, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x20, 0x21, 0x22, 0x22, 0x22, 0x23, 0x24,
         0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28, 0x28, 0x28, 0x29, 0x2A, 0x2A, 0x2A, 0x2B, 0x2C,

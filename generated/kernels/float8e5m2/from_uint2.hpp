@@ -33,7 +33,7 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -46,7 +46,7 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -59,7 +59,7 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -72,7 +72,7 @@ struct from_uint2__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x3C, 0x40, 0x42,
     };

@@ -35,7 +35,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x00, 0xBC, 0xC0, 0xC2, 0xC4, 0xC6, 0xC8, 0xCA,
     };
@@ -48,7 +48,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x00, 0xBC, 0xC0, 0xC2, 0xC4, 0xC6, 0xC8, 0xCA,
     };
@@ -61,7 +61,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x00, 0xBC, 0xC0, 0xC2, 0xC4, 0xC6, 0xC8, 0xCA,
     };
@@ -74,7 +74,7 @@ struct from_float4e2m1__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x3C, 0x40, 0x42, 0x44, 0x46, 0x48, 0x4A, 0x00, 0xBC, 0xC0, 0xC2, 0xC4, 0xC6, 0xC8, 0xCA,
     };

@@ -39,7 +39,7 @@ struct from_float4e2m1__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -52,7 +52,7 @@ struct from_float4e2m1__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -65,7 +65,7 @@ struct from_float4e2m1__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -78,7 +78,7 @@ struct from_float4e2m1__rna {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -117,7 +117,7 @@ struct from_float4e2m1__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -130,7 +130,7 @@ struct from_float4e2m1__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -143,7 +143,7 @@ struct from_float4e2m1__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -156,7 +156,7 @@ struct from_float4e2m1__rna_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -195,7 +195,7 @@ struct from_float4e2m1__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -208,7 +208,7 @@ struct from_float4e2m1__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -221,7 +221,7 @@ struct from_float4e2m1__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -234,7 +234,7 @@ struct from_float4e2m1__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -273,7 +273,7 @@ struct from_float4e2m1__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -286,7 +286,7 @@ struct from_float4e2m1__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -299,7 +299,7 @@ struct from_float4e2m1__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -312,7 +312,7 @@ struct from_float4e2m1__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0xFF, 0x7E, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -351,7 +351,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -364,7 +364,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -377,7 +377,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -390,7 +390,7 @@ struct from_float4e2m1__rtz {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -429,7 +429,7 @@ struct from_float4e2m1__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -442,7 +442,7 @@ struct from_float4e2m1__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -455,7 +455,7 @@ struct from_float4e2m1__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -468,7 +468,7 @@ struct from_float4e2m1__rtz_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0xFF, 0x7E, 0x7F, 0x7F, 0x80, 0x80, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };

@@ -40,7 +40,7 @@ struct from_float8e5m2fnuz__rtp {
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
     static constexpr std::uint8_t kOf80 = 0xFF;       // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
-    //  // codes 00 to 7F; others: one byte, 80 is an exception
+    // codes 00 to 7F; others: one byte, 80 is an exception
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73,
         0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77,
@@ -65,19 +65,19 @@ struct from_float8e5m2fnuz__rtp {
     static constexpr std::uint8_t kCode10 = 0x10;   // 16 * 1: the first code of its row
     static constexpr std::uint8_t kCode80 = 0x80;   // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;  // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes 00 to 7F, by column
+    // codes 00 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    //  // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x6F, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -102,19 +102,19 @@ struct from_float8e5m2fnuz__rtp {
     // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
     static constexpr std::uint8_t kCode80 = 0x80;        // 16 * 8: the first code of its row
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    //  // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8F, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    //  // codes 80 to 8F alone, by column
+    // codes 80 to 8F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow80 = {
         0xFF, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -136,7 +136,7 @@ struct from_float8e5m2fnuz__rtp {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73,
         0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77,
@@ -192,7 +192,7 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0xFF;     // what all codes from 80 on have
-    //  // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: one byte
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0xFF, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73,
         0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77,
@@ -214,15 +214,15 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    //  // codes 00 to 7F, by column
+    // codes 00 to 7F, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    //  // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0x70, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -243,15 +243,15 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr std::uint8_t kCode10 = 0x10;        // 16 * 1: the first code of its row
     // 2^7 + 15: the column; with bit 7, where lookups give 0, too large
     static constexpr std::uint8_t kColumnOrNone = 0x8F;
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x71, 0x75, 0x79, 0x7D, 0x81, 0x85, 0x89, 0x8D, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
-    //  // codes 10 to 7F: the change, by column
+    // codes 10 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
         0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
-    //  // codes 00 to 0F alone, by column
+    // codes 00 to 0F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow00 = {
         0x8E, 0xFD, 0xFE, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02,
     };
@@ -270,7 +270,7 @@ struct from_float8e5m2fnuz__rtp_negnan_zeronan {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0xFF, 0x6E, 0x6F, 0x70, 0x70, 0x71, 0x71, 0x71, 0x71, 0x72, 0x72, 0x72, 0x72, 0x73, 0x73, 0x73,
         0x73, 0x74, 0x74, 0x74, 0x74, 0x75, 0x75, 0x75, 0x75, 0x76, 0x76, 0x76, 0x76, 0x77, 0x77, 0x77,

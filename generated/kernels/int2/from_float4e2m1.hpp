@@ -32,7 +32,7 @@ struct from_float4e2m1__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };
@@ -45,7 +45,7 @@ struct from_float4e2m1__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };
@@ -58,7 +58,7 @@ struct from_float4e2m1__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all codes
+    // all codes
     alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };
@@ -71,7 +71,7 @@ struct from_float4e2m1__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x00, 0x01, 0x02, 0x02, 0x03, 0x00, 0x02, 0x00, 0x00, 0x03, 0x02, 0x02, 0x01, 0x00, 0x02,
     };

@@ -34,7 +34,7 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // codes 00 to FF
+    // codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -65,27 +65,27 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
-    //  // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    //  // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x07, 0x06, 0x06, 0x06,
     };
-    //  // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03, 0x03, 0x02, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes from B0 on: the change, by column
+    // codes from B0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromB0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0F, 0x0F, 0x0F,
     };
-    //  // codes from C0 on: the change, by column
+    // codes from C0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromC0 = {
         0x0F, 0x0F, 0x0E, 0x0E, 0x0E, 0x0E, 0x0D, 0x0C, 0x0C, 0x0B, 0x0A, 0x09, 0x08, 0xF9, 0xF9, 0xF9,
     };
-    //  // codes from D0 on: the change, by column
+    // codes from D0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFromD0 = {
         0xF9, 0xF9, 0xFA, 0xFA, 0xFA, 0xFA, 0xFB, 0xFC, 0xFC, 0xFD, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x00,
     };
@@ -122,23 +122,23 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCodeB0 = 0xB0;     // 16 * 11: the first code of its row
     static constexpr std::uint8_t kCodeC0 = 0xC0;     // 16 * 12: the first code of its row
-    //  // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    //  // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0xFD, 0xFD, 0xFE, 0xFE, 0xFE, 0xFE, 0xFF, 0x00, 0x00, 0x01, 0x02, 0x03, 0x03, 0x03, 0x03, 0x03,
     };
-    //  // by row, what its columns have in common
+    // by row, what its columns have in common
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow = {
         0x00, 0x00, 0x00, 0x00, 0x04, 0x07, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x0C, 0x08, 0x08, 0x08,
     };
-    //  // codes B0 to BF alone, by column
+    // codes B0 to BF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowB0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0E, 0x0E, 0x0E,
     };
-    //  // codes C0 to CF alone, by column
+    // codes C0 to CF alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRowC0 = {
         0x06, 0x06, 0x04, 0x04, 0x04, 0x04, 0x02, 0x00, 0x00, 0xFE, 0xFC, 0xFA, 0xF9, 0xF9, 0xF9, 0xF9,
     };
@@ -166,7 +166,7 @@ struct from_float8e5m2fnuz__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -219,7 +219,7 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // codes 00 to FF
+    // codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -252,15 +252,15 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    //  // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    //  // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    //  // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x04, 0x08, 0x0C, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -289,15 +289,15 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr std::uint8_t kCode40 = 0x40;      // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;      // 16 * 5: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    //  // magnitudes 30 to 3F alone, by column
+    // magnitudes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01,
     };
-    //  // magnitudes 40 to 4F alone, by column
+    // magnitudes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow40 = {
         0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    //  // magnitudes 50 to 5F alone, by column
+    // magnitudes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow50 = {
         0x00, 0x04, 0x08, 0x0C, 0x00, 0x08, 0x00, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -322,7 +322,7 @@ struct from_float8e5m2fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

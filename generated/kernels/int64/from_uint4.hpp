@@ -27,7 +27,7 @@ struct from_uint4__exact {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // all results
+    // all results
     alignas(64) static constexpr std::array<std::uint64_t, 16> kResults = {
         0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003,
         0x0000000000000004, 0x0000000000000005, 0x0000000000000006, 0x0000000000000007,

@@ -32,7 +32,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    //  // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -47,7 +47,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    //  // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -62,7 +62,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    //  // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
     };
@@ -76,7 +76,7 @@ struct from_float8e8m0__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

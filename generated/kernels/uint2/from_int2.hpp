@@ -57,7 +57,7 @@ struct from_int2__exact_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 4> kTable = {
         0x00, 0x01, 0x02, 0x03,
     };

@@ -33,7 +33,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kSign = 0x80;    // 2^7
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
-    //  // byte 0: codes 00 to 7F; others: negated
+    // byte 0: codes 00 to 7F; others: negated
     alignas(64) static constexpr std::array<std::uint8_t, 128> kByte0 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -44,7 +44,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // byte 1: codes 00 to FF
+    // byte 1: codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte1 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -63,7 +63,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
         0xFF, 0xFE, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD, 0xFC, 0xFC, 0xFB, 0xFA, 0xF9, 0xF8, 0xF6, 0xF4, 0xF2,
         0xF0, 0xEC, 0xE8, 0xE4, 0xE0, 0xD8, 0xD0, 0xC8, 0xC0, 0xB0, 0xA0, 0x90, 0x80, 0x60, 0x40, 0x20,
     };
-    //  // byte 2: codes from C0 on: the change, by column
+    // byte 2: codes from C0 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte2FromC0 = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
@@ -88,15 +88,15 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    //  // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    //  // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes from 70 on: the change, by column
+    // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes from 70 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow50 = {
         0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    //  // byte 0: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow60 = {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -137,15 +137,15 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    //  // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 40 to 4F alone, by column; also byte 1: magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x03, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E,
     };
-    //  // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes 70 to 7F alone, by column
+    // byte 0: magnitudes 50 to 5F alone, by column; also byte 1: magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow50 = {
         0x10, 0x14, 0x18, 0x1C, 0x20, 0x28, 0x30, 0x38, 0x40, 0x50, 0x60, 0x70, 0x80, 0xA0, 0xC0, 0xE0,
     };
-    //  // byte 0: magnitudes 60 to 6F alone, by column
+    // byte 0: magnitudes 60 to 6F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kByte0MagRow60 = {
         0x00, 0x40, 0x80, 0xC0, 0x00, 0x80, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
@@ -182,7 +182,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint32_t, 256> kTable = {
         0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
         0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,

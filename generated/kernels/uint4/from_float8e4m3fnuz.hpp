@@ -35,7 +35,7 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    //  // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: one byte
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -60,19 +60,19 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;  // 16 * 6: the first code of its row
-    //  // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    //  // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    //  // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B,
     };
-    //  // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x0B, 0x0B, 0x0A, 0x09, 0x09, 0x09, 0x08, 0x07, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00,
     };
@@ -102,19 +102,19 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr std::uint8_t kCode30 = 0x30;        // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;        // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;        // 16 * 5: the first code of its row
-    //  // codes 60 to 7F: the change, by column
+    // codes 60 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom60 = {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    //  // codes 30 to 3F alone, by column
+    // codes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    //  // codes 40 to 4F alone, by column
+    // codes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04,
     };
-    //  // codes 50 to 5F alone, by column
+    // codes 50 to 5F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow50 = {
         0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
     };
@@ -139,7 +139,7 @@ struct from_float8e4m3fnuz__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -192,7 +192,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // codes 00 to FF
+    // codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -226,23 +226,23 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr std::uint8_t kCode60 = 0x60;      // 16 * 6: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;      // 16 * 7: the first code of its row
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    //  // magnitudes from 30 on: the change, by column
+    // magnitudes from 30 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
-    //  // magnitudes from 40 on: the change, by column
+    // magnitudes from 40 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom40 = {
         0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x02, 0x01, 0x01, 0x02, 0x02, 0x02, 0x03, 0x03,
     };
-    //  // magnitudes from 50 on: the change, by column
+    // magnitudes from 50 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom50 = {
         0x03, 0x03, 0x04, 0x05, 0x04, 0x04, 0x05, 0x06, 0x06, 0x07, 0x08, 0x08, 0x09, 0x0A, 0x0A, 0x0B,
     };
-    //  // magnitudes from 60 on: the change, by column
+    // magnitudes from 60 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom60 = {
         0xFC, 0xFE, 0xFF, 0x00, 0x02, 0x04, 0x05, 0x06, 0xF8, 0xFB, 0xFE, 0x01, 0xF4, 0xF7, 0xFA, 0xFD,
     };
-    //  // magnitudes from 70 on: the change, by column
+    // magnitudes from 70 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom70 = {
         0x00, 0x06, 0xFC, 0x02, 0xF8, 0xFE, 0xF4, 0xFA, 0x00, 0xFC, 0xF8, 0xF4, 0x00, 0xFC, 0xF8, 0xF4,
     };
@@ -269,7 +269,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
-    //  // codes 00 to 7F; others: negated
+    // codes 00 to 7F; others: negated
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -291,7 +291,7 @@ struct from_float8e4m3fnuz__rne_wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,

@@ -37,7 +37,7 @@ struct from_float8e5m2__rne_sat {
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kMagnitude = 0x7F;  // 2^7 - 1
     static constexpr std::uint8_t kFrom80 = 0x00;     // what all codes from 80 on have
-    //  // codes 00 to 7F; others: one byte
+    // codes 00 to 7F; others: one byte
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -62,19 +62,19 @@ struct from_float8e5m2__rne_sat {
     static constexpr std::uint8_t kCode40 = 0x40;  // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;  // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    //  // codes 30 to 7F: the change, by column
+    // codes 30 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    //  // codes 40 to 7F: the change, by column
+    // codes 40 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0B, 0x0D, 0x0E, 0x0E, 0x0D, 0x0D,
     };
-    //  // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x0D, 0x0D, 0x0C, 0x0B, 0x0B, 0x0A, 0x09, 0x08, 0x07, 0x05, 0x03, 0x01, 0x00, 0x00, 0x00, 0x00,
     };
-    //  // codes 70 to 7F: the change, by column
+    // codes 70 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1, 0xF1, 0xF1,
     };
@@ -104,19 +104,19 @@ struct from_float8e5m2__rne_sat {
     static constexpr std::uint8_t kCode30 = 0x30;        // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;        // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;        // 16 * 7: the first code of its row
-    //  // codes 50 to 7F: the change, by column
+    // codes 50 to 7F: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom50 = {
         0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    //  // codes 30 to 3F alone, by column
+    // codes 30 to 3F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02,
     };
-    //  // codes 40 to 4F alone, by column
+    // codes 40 to 4F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow40 = {
         0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07, 0x08, 0x0A, 0x0C, 0x0E, 0x0F, 0x0F, 0x0F, 0x0F,
     };
-    //  // codes 70 to 7F alone, by column
+    // codes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kRow70 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF1, 0xF1, 0xF1,
     };
@@ -141,7 +141,7 @@ struct from_float8e5m2__rne_sat {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
 
-    //  // the result of every code
+    // the result of every code
     alignas(64) static constexpr std::array<std::uint8_t, 256> kTable = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
