@@ -83,6 +83,14 @@ CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) noexcept {
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx2) noexcept { return B16(_mm256_maddubs_epi16(v, weights)); }
 
+// Past the caches, 64 bytes to a multiple of that.
+constexpr bool streams(avx2) noexcept { return true; }
+CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, avx2) noexcept {
+  const auto half = [&](std::size_t at) noexcept CASTFORGE_LAMBDA_INLINE { _mm256_stream_si256(reinterpret_cast<__m256i*>(to + at), first_bytes<32>(from + at)); };
+  half(0);
+  half(32);
+}
+
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx2) noexcept { return bits(F32(_mm256_min_ps(f32(a), f32(b)))); }
 CASTFORGE_INLINE B32 float32_of_float16(Half<std::uint16_t> v, avx2) noexcept { return bits(F32(_mm256_cvtph_ps(reinterpret_cast<__m128i>(v)))); }
 CASTFORGE_INLINE B64 float64_of_float32(Half<std::uint32_t> v, avx2) noexcept { return bits(F64(_mm256_cvtps_pd(reinterpret_cast<__m128>(v)))); }

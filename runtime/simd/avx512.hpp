@@ -105,6 +105,21 @@ CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) noexcept {
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx512bw) noexcept { return B16(_mm512_maddubs_epi16(v, weights)); }
 
+// The first n bytes, all where n is 64 or more, zeros above.
+CASTFORGE_INLINE __mmask64 first_n(std::size_t n) noexcept { return n >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(n)); }
+CASTFORGE_INLINE B8 load_first(const std::byte* p, std::size_t n, avx512bw) noexcept { return B8(_mm512_maskz_loadu_epi8(first_n(n), p)); }
+CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::size_t n, avx512bw) noexcept { _mm512_mask_storeu_epi8(p, first_n(n), v); }
+// Past the caches, 64 bytes to a multiple of that. Loaded in halves, as some kernels store them: a load of more than one store
+// waits until all of it is in the cache.
+constexpr bool streams(avx512bw) noexcept { return true; }
+CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, avx512bw) noexcept {
+  Half<std::uint64_t> low, high;
+  std::memcpy(&low, from, 32);
+  std::memcpy(&high, from + 32, 32);
+  CASTFORGE_OPAQUE(low);
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), both<std::uint64_t>(low, high));
+}
+
 // For a vector that several instructions use: otherwise the compiler loads it from memory for each of them.
 template <class U> CASTFORGE_INLINE Batch<U> in_register(Batch<U> v) noexcept {
   __m512i loaded = v;

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "simd/isa.hpp"
+#include "simd/lanes.hpp"
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
@@ -29,14 +29,31 @@ CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_
   std::memcpy(to + n - sizeof last, &last, sizeof last);
 }
 
+#if CASTFORGE_X86 >= 3
+
+// Exactly n bytes of `from` are read and of `to` written: masked-off bytes cannot fault and are not written.
+CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+  using Chunk = lane::detail::Native<std::uint8_t>;
+  for (; n > 64; n -= 64, to += 64, from += 64) copy_chunk<Chunk>(to, from);
+  lane::kernel::store_first(to, lane::kernel::load_first(from, n, lane::Arch{}), n, lane::Arch{});
+}
+
+// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros. Whole vectors are stored, so that the
+// body's loads find all their bytes in one store.
+template <std::size_t kCapacity>
+CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kCapacity; i += 64) {
+    lane::B8 chunk(std::uint8_t{0});
+    if (i == 0 || n > i) chunk = lane::kernel::load_first(from + i, n - i, lane::Arch{});
+    lane::kernel::store(to + i, chunk, lane::Arch{});
+  }
+}
+
+#else
+
 // Exactly n bytes of `from` are read and of `to` written.
 CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* from, std::size_t n) noexcept {
-#if CASTFORGE_X86 >= 3
-  // Masked-off bytes cannot fault and are not written.
-  for (; n > 64; n -= 64, to += 64, from += 64) copy_chunk<__m512i>(to, from);
-  const __mmask64 mask = n == 0 ? 0 : ~__mmask64{0} >> (64 - n);
-  _mm512_mask_storeu_epi8(to, mask, _mm512_maskz_loadu_epi8(mask, from));
-#else
   struct Chunk {
     std::uint64_t low, high;
   };
@@ -54,10 +71,16 @@ CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* fr
   } else if (n == 1) {
     *to = *from;
   }
-#endif
 }
 
-#if CASTFORGE_VECTOR && CASTFORGE_X86 < 3
+#if !CASTFORGE_VECTOR
+
+static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from, std::size_t n) noexcept {
+  std::memset(to, 0, capacity);
+  copy_some(to, from, n);
+}
+
+#else
 
 // n <= 8 bytes in the low end of a word, zeros above.
 CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) noexcept {
@@ -73,66 +96,37 @@ CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) 
   return byte(0) | at(byte(n / 2), n / 2) | at(byte(n - 1), n - 1);
 }
 
-// Makes the value opaque: the compiler must have it in a vector register here.
-#if CASTFORGE_X86
-#define CASTFORGE_KEEP_VECTOR(v) asm("" : "+x"(v))
-#else
-#define CASTFORGE_KEEP_VECTOR(v) asm("" : "+w"(v))
-#endif
-
-#if CASTFORGE_X86
-using Piece = __m128i;
-CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept {
-  return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
-}
-#else
-using Piece = uint64x2_t;
-CASTFORGE_INLINE Piece piece_of(std::uint64_t low, std::uint64_t high) noexcept {
-  return vcombine_u64(vcreate_u64(low), vcreate_u64(high));
-}
-#endif
-
-// The first n, at most 16, bytes of `from`, zeros above.
-CASTFORGE_INLINE Piece load_piece(const std::byte* from, std::size_t n) noexcept {
+// The first n bytes of `from`, at most a vector of kBytes, zeros above.
+template <std::size_t kBytes>
+CASTFORGE_INLINE lane::detail::Native<std::uint64_t, kBytes> load_piece(const std::byte* from, std::size_t n) noexcept {
+  using Piece = lane::detail::Native<std::uint64_t, kBytes>;
   Piece whole;
-  if (n >= 16) {
-    std::memcpy(&whole, from, 16);
+  if (n >= kBytes) {
+    std::memcpy(&whole, from, kBytes);
     return whole;
   }
-  std::uint64_t low;
-  if (n < 8) return piece_of(load_bytes(from, n), 0);
-  std::memcpy(&low, from, 8);
-  return piece_of(low, load_bytes(from + 8, n - 8));
+  if constexpr (kBytes == 32) {
+    using Half = lane::detail::Native<std::uint64_t, 16>;
+    const Half low = load_piece<16>(from, n), high = n > 16 ? load_piece<16>(from + 16, n - 16) : Half{};
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+  } else {
+    std::uint64_t low;
+    if (n < 8) return Piece{load_bytes(from, n), 0};
+    std::memcpy(&low, from, 8);
+    return Piece{low, load_bytes(from + 8, n - 8)};
+  }
 }
 
 // Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored, so
 // that the body's loads find all their bytes in one store and need not wait until they are in the cache.
 CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from,
                                                 std::size_t n) noexcept {
-#if CASTFORGE_X86 == 2
-  using Whole = __m256i;
-  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
-    return _mm256_loadu_si256(reinterpret_cast<const Whole*>(p));
-  };
-  const auto load_first = [](const std::byte* p, std::size_t count) noexcept CASTFORGE_LAMBDA_INLINE {
-    return _mm256_set_m128i(count > 16 ? load_piece(p + 16, count - 16) : _mm_setzero_si128(), load_piece(p, count));
-  };
-#else
-  using Whole = Piece;
-  const auto load = [](const std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { return load_piece(p, 16); };
-  const auto load_first = load_piece;
-#endif
-  for (std::byte* const end = to + capacity; to != end; to += sizeof(Whole)) {
-    Whole next;
-    if (n >= sizeof(Whole)) {
-      next = load(from);
-      from += sizeof(Whole);
-      n -= sizeof(Whole);
-    } else {
-      next = load_first(from, n);
-      n = 0;
-    }
-    CASTFORGE_KEEP_VECTOR(next);  // else it is copied in smaller pieces, or by a call of memset
+  constexpr std::size_t kBytes = lane::kVectorBytes;
+  for (std::byte* const end = to + capacity; to != end; to += kBytes) {
+    auto next = load_piece<kBytes>(from, n);
+    from += n < kBytes ? 0 : kBytes;
+    n -= n < kBytes ? n : kBytes;
+    CASTFORGE_IN_VECTOR(next);  // else it is copied in smaller pieces, or by a call of memset
     std::memcpy(to, &next, sizeof next);
   }
 }
@@ -142,25 +136,10 @@ CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capac
 // Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros.
 template <std::size_t kCapacity>
 CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
-#if CASTFORGE_X86 >= 3
-  // Whole vectors are stored, so that the body's loads find all their bytes in one store.
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kCapacity; i += 64) {
-    __m512i chunk = _mm512_setzero_si512();
-    if (i == 0 || n > i) {
-      const std::size_t left = n - i;
-      const __mmask64 mask = left >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(left));
-      chunk = _mm512_maskz_loadu_epi8(mask, from + i);
-    }
-    _mm512_store_si512(to + i, chunk);
-  }
-#elif CASTFORGE_VECTOR
   fill_padded(to, kCapacity, from, n);
-#else
-  std::memset(to, 0, kCapacity);
-  copy_some(to, from, n);
-#endif
 }
+
+#endif
 
 constexpr std::size_t kCacheLine = 64;
 

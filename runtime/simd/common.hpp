@@ -16,6 +16,10 @@ using namespace detail;  // NOLINT: the helpers of batch.hpp
 template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, CommonArch) noexcept { return Batch<U>::load_unaligned(reinterpret_cast<const U*>(p)); }
 template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonArch) noexcept { v.store_unaligned(reinterpret_cast<U*>(p)); }
 
+// With stores of 16 bytes, of which a core keeps a fixed number on their way to memory, plain ones are faster.
+constexpr bool streams(CommonArch) noexcept { return false; }
+void stream_line(std::byte* to, const std::byte* from, CommonArch) noexcept = delete;
+
 template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a + b; }
 template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a - b; }
 template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a & b; }

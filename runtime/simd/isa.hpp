@@ -68,6 +68,13 @@
 #define CASTFORGE_OPAQUE(v) static_cast<void>(v)
 #endif
 
+// Makes the value opaque: the compiler must have it in a vector register here.
+#if CASTFORGE_X86
+#define CASTFORGE_IN_VECTOR(v) asm("" : "+x"(v))
+#else
+#define CASTFORGE_IN_VECTOR(v) asm("" : "+w"(v))
+#endif
+
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace lane {

@@ -7,8 +7,7 @@
 
 #include "simd/blocks.hpp"
 #include "simd/environment.hpp"
-#include "simd/lane.hpp"
-#include "simd/narrow.hpp"
+#include "simd/lanes.hpp"
 #include "src/ramp_table.hpp"
 
 namespace castforge {
@@ -17,43 +16,40 @@ namespace simd {
 
 namespace detail {
 
-// What a ramp is computed in: vectors, or single words where there are none.
+// What a ramp is computed in: the compiler's vectors of numbers, or single numbers where there are none. All that rounds is done
+// under FloatGuard.
+template <class T>
+struct RampLanes {
 #if CASTFORGE_VECTOR
-template <class U>
-using RampLanes = lane::Batch<U>;
-template <class U>
-CASTFORGE_INLINE RampLanes<U> ramp_load(const std::byte* p) noexcept {
-  return load<U>(p);
-}
-template <class U>
-CASTFORGE_INLINE void ramp_store(std::byte* p, lane::Batch<U> v) noexcept {
-  store(p, v);
-}
-template <class V>
-static constexpr std::size_t kRampLanes = V::kLanes;
+  using type = lane::detail::Native<T>;
 #else
-template <class U>
-using RampLanes = lane::Word<U>;
-template <class U>
-CASTFORGE_INLINE lane::Word<U> ramp_load(const std::byte* p) noexcept {
-  U bits;
-  std::memcpy(&bits, p, sizeof bits);
-  return lane::Word<U>(bits);
+  using type = T;
+#endif
+  static constexpr std::size_t kCount = sizeof(type) / sizeof(T);
+};
+template <class T>
+using RampVector = typename RampLanes<T>::type;
+
+template <class V>
+CASTFORGE_INLINE V ramp_load(const void* p) noexcept {
+  V v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
 }
 template <class V>
-static constexpr std::size_t kRampLanes = 1;
-#endif
-
-template <class U>
-CASTFORGE_INLINE void ramp_store(std::byte* p, lane::Word<U> v) noexcept {
-  std::memcpy(p, &v.value, sizeof v.value);
+CASTFORGE_INLINE void ramp_store(std::byte* p, V v) noexcept {
+  std::memcpy(p, &v, sizeof v);
+}
+template <class T>
+CASTFORGE_INLINE RampVector<T> ramp_same(T v) noexcept {
+  return static_cast<RampVector<T>>(v - RampVector<T>{});  // -0 stays
 }
 
 // Writes r.element(p), r.element(r.next(p)), ...: `count` elements in all, where r.next goes on by one vector
 // and r.next_four by four: independent chains hide the latency of the additions.
-template <class U, class V, class Ramp>
+template <class T, class V, class Ramp>
 CASTFORGE_INLINE void fill_ramp(std::byte* dst, std::size_t count, V p, const Ramp& r) noexcept {
-  constexpr std::size_t kLanes = kRampLanes<V>, kBytes = kLanes * sizeof(U);
+  constexpr std::size_t kLanes = RampLanes<T>::kCount, kBytes = kLanes * sizeof(T);
   if (count >= 4 * kLanes) {
     V chain[4] = {p, r.next(p), r.next(r.next(p)), r.next(r.next(r.next(p)))};
     for (; count >= 4 * kLanes; count -= 4 * kLanes, dst += 4 * kBytes) {
@@ -72,32 +68,24 @@ CASTFORGE_INLINE void fill_ramp(std::byte* dst, std::size_t count, V p, const Ra
   if (count != 0) {
     alignas(64) std::byte last[lane::kVectorBytes];
     ramp_store(last, r.element(p));
-    copy_some(dst, last, count * sizeof(U));
+    copy_some(dst, last, count * sizeof(T));
   }
 }
 
-// float32 and float64 arithmetic by the width of the word.
-template <class V>
-CASTFORGE_INLINE V ramp_add(V a, V b) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4)
-    return add32(a, b);
-  else
-    return add64(a, b);
+// a * b + c, rounded once.
+CASTFORGE_INLINE float ramp_fma(float a, float b, float c) noexcept { return __builtin_fmaf(a, b, c); }
+CASTFORGE_INLINE double ramp_fma(double a, double b, double c) noexcept { return __builtin_fma(a, b, c); }
+#if CASTFORGE_VECTOR
+template <class T>
+CASTFORGE_INLINE lane::detail::Native<T> ramp_fma_of(lane::detail::Native<T> a, lane::detail::Native<T> b, lane::detail::Native<T> c) noexcept {
+  using lane::detail::batch_of;
+  return lane::detail::native<T>(xsimd::fma(batch_of<T>(a), batch_of<T>(b), batch_of<T>(c)));
 }
-template <class V>
-CASTFORGE_INLINE V ramp_mul(V a, V b) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4)
-    return mul32(a, b);
-  else
-    return mul64(a, b);
-}
-template <class V>
-CASTFORGE_INLINE V ramp_fma(V a, V b, V c) noexcept {
-  if constexpr (sizeof(typename V::value_type) == 4)
-    return fma32(a, b, c);
-  else
-    return fma64(a, b, c);
-}
+CASTFORGE_INLINE RampVector<float> ramp_fma(RampVector<float> a, RampVector<float> b, RampVector<float> c) noexcept { return ramp_fma_of<float>(a, b, c); }
+CASTFORGE_INLINE RampVector<double> ramp_fma(RampVector<double> a, RampVector<double> b, RampVector<double> c) noexcept { return ramp_fma_of<double>(a, b, c); }
+#endif
+// SSE4.2 has no fused instruction.
+static constexpr bool kRampFuses = CASTFORGE_X86 >= 2 || CASTFORGE_NEON;
 
 template <class U>
 struct RampFloat {
@@ -110,6 +98,7 @@ struct RampFloat {
   static CASTFORGE_INLINE U of(std::uint64_t integer) noexcept {
     return std::bit_cast<U>(static_cast<type>(integer));
   }
+  static CASTFORGE_INLINE type number(std::uint64_t bits) noexcept { return std::bit_cast<type>(static_cast<U>(bits)); }
 };
 
 template <bool kFused, class V>
@@ -117,7 +106,7 @@ CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
   if constexpr (kFused)
     return ramp_fma(index, step, start);
   else
-    return ramp_add(start, ramp_mul(index, step));
+    return start + index * step;
 }
 
 // p holds the elements themselves.
@@ -133,10 +122,10 @@ struct IntegerSteps {
 template <bool kFused, class V>
 struct FloatSteps {
   V one, four, high, start, step;
-  CASTFORGE_INLINE V next(V p) const noexcept { return ramp_add(p, one); }
-  CASTFORGE_INLINE V next_four(V p) const noexcept { return ramp_add(p, four); }
+  CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
+  CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
   CASTFORGE_INLINE V element(V p) const noexcept {
-    return ramp_element<kFused>(ramp_add(high, p), start, step);
+    return ramp_element<kFused>(high + p, start, step);
   }
 };
 
@@ -145,12 +134,12 @@ template <class U, bool kFused>
 CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byte* dst,
                                               std::size_t count) noexcept {
   using Float = RampFloat<U>;
-  const lane::Word<U> start(static_cast<U>(ramp.start)), step(static_cast<U>(ramp.step));
+  const auto start = Float::number(ramp.start), step = Float::number(ramp.step);
   for (std::size_t k = 0; k < count; ++k, dst += sizeof(U)) {
-    const lane::Word<U> index(Float::of(ramp.first + k));
-    const U bits = ramp_element<kFused>(index, start, step).value;
+    const auto index = static_cast<typename Float::type>(ramp.first + k);
+    const U bits = std::bit_cast<U>(ramp_element<kFused>(index, start, step));
     // Infinity times zero and infinity less infinity: the sign of that NaN is the processor's choice.
-    ramp_store(dst, lane::Word<U>((bits & Float::kMagnitude) > Float::kInfinity ? Float::kNan : bits));
+    ramp_store(dst, static_cast<U>((bits & Float::kMagnitude) > Float::kInfinity ? Float::kNan : bits));
   }
 }
 
@@ -159,15 +148,14 @@ CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byt
 /// tables::IsaRamps::integer.
 template <class U>
 static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
-  using V = detail::RampLanes<U>;
-  constexpr std::size_t kLanes = detail::kRampLanes<V>;
+  using V = detail::RampVector<U>;
+  constexpr std::size_t kLanes = detail::RampLanes<U>::kCount;
   alignas(64) U lanes[kLanes];
   for (std::size_t k = 0; k < kLanes; ++k)
     lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
-  const detail::IntegerSteps<V> steps{V(static_cast<U>(kLanes * ramp.step)),
-                                      V(static_cast<U>(4 * kLanes * ramp.step))};
-  detail::fill_ramp<U>(static_cast<std::byte*>(dst), count,
-                       detail::ramp_load<U>(reinterpret_cast<const std::byte*>(lanes)), steps);
+  const detail::IntegerSteps<V> steps{detail::ramp_same(static_cast<U>(kLanes * ramp.step)),
+                                      detail::ramp_same(static_cast<U>(4 * kLanes * ramp.step))};
+  detail::fill_ramp<U>(static_cast<std::byte*>(dst), count, detail::ramp_load<V>(lanes), steps);
 }
 
 /// tables::IsaRamps::rounded and ::fused; U is the word of the float type.
@@ -183,23 +171,24 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   // Index i is high + low, both exact, so that their rounded sum is i rounded. Holds below 2^40 in float32.
   constexpr std::uint64_t kLowBits = 16, kLast = sizeof(U) == 4 ? std::uint64_t{1} << 40 : ~std::uint64_t{0};
   const bool reaches = ramp.first > kLast || count > kLast - ramp.first;
-  constexpr bool kVectors = !kFused || lane::isa_meets(lane::Needs::fma);
+  constexpr bool kVectors = !kFused || detail::kRampFuses;
   if (!kVectors || reaches || !is_finite(ramp.start) || !is_finite(ramp.step)) {
     return detail::float_ramp_words<U, kFused>(ramp, out, count);
   }
   if constexpr (kVectors) {
-    using V = detail::RampLanes<U>;
-    constexpr std::size_t kLanes = detail::kRampLanes<V>;
+    using T = typename Float::type;
+    using V = detail::RampVector<T>;
+    constexpr std::size_t kLanes = detail::RampLanes<T>::kCount;
     constexpr std::size_t kRun = std::size_t{1} << 20;  // low stays exact in float32
-    detail::FloatSteps<kFused, V> steps{V(Float::of(kLanes)), V(Float::of(4 * kLanes)), V(U{0}),
-                                        V(static_cast<U>(ramp.start)), V(static_cast<U>(ramp.step))};
+    detail::FloatSteps<kFused, V> steps{detail::ramp_same(static_cast<T>(kLanes)), detail::ramp_same(static_cast<T>(4 * kLanes)), V{},
+                                        detail::ramp_same(Float::number(ramp.start)), detail::ramp_same(Float::number(ramp.step))};
     for (std::uint64_t first = ramp.first; count != 0;) {
       const std::size_t run = count < kRun ? count : kRun;
       const std::uint64_t low = first & ((std::uint64_t{1} << kLowBits) - 1);
-      steps.high = V(Float::of(first - low));
-      alignas(64) U lanes[kLanes];
-      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = Float::of(low + k);
-      detail::fill_ramp<U>(out, run, detail::ramp_load<U>(reinterpret_cast<const std::byte*>(lanes)), steps);
+      steps.high = detail::ramp_same(static_cast<T>(first - low));
+      alignas(64) T lanes[kLanes];
+      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<T>(low + k);
+      detail::fill_ramp<T>(out, run, detail::ramp_load<V>(lanes), steps);
       out += run * sizeof(U);
       first += run;
       count -= run;

@@ -8,7 +8,6 @@
 // Sequences are monotone: one addend serves a stretch whose first and last elements have the same sign and e.
 #pragma once
 
-#include "simd/load_store.hpp"
 #include "simd/ramp.hpp"
 
 #if CASTFORGE_VECTOR
@@ -18,6 +17,11 @@ inline namespace CASTFORGE_ISA {
 namespace simd {
 
 namespace detail {
+
+using namespace lane::detail;  // NOLINT: the helpers of lanes.hpp
+using lane::Batch;
+using lane::kVectorBytes;
+using lane::Lanes;
 
 // What to add to a number in a lane of U so that the low 16 bits of the sum are its code.
 template <class U>
@@ -35,20 +39,20 @@ struct Addend {
   // The number, or `beyond` with its sign if that is smaller: the result is the same.
   template <class W>
   CASTFORGE_INLINE W limited(W number) const noexcept {
-    const W magnitude = number & W(Float::kMagnitude);
-    return lane::min(magnitude, W(beyond)) | (number ^ magnitude);
+    const auto magnitude = number & Float::kMagnitude;
+    return lane::min(magnitude, beyond) | (number ^ magnitude);
   }
   // 2^e of a number that is limited.
   template <class W>
   CASTFORGE_INLINE W power(W number) const noexcept {
-    return lane::max(number & W(Float::kInfinity), W(lowest));
+    return lane::max(number & Float::kInfinity, lowest);
   }
   // For a number that is limited.
   template <class W>
   CASTFORGE_INLINE W operator()(W number) const noexcept {
-    const W sign = number & W(kSign), e = power(number);
-    const W fields = ((e - W(lowest)) >> dropped) | (sign >> (Float::kBits - 16));
-    return (e + W(static_cast<U>(dropped) << Float::kFraction)) | sign | fields;
+    const auto sign = number & kSign, e = power(number);
+    const auto fields = ((e - lowest) >> dropped) | (sign >> (Float::kBits - 16));
+    return (e + (static_cast<U>(dropped) << Float::kFraction)) | sign | fields;
   }
 
  private:
@@ -58,48 +62,63 @@ struct Addend {
   }
 };
 
+// Numbers and their words: four vectors, which addition rounds lane by lane.
+template <class U>
+using FourLanes = Lanes<U, 4 * kVectorBytes / sizeof(U)>;
+template <class U>
+CASTFORGE_INLINE FourLanes<U> ramp_sum(const FourLanes<U>& a, const FourLanes<U>& b) noexcept {
+  using T = typename RampFloat<U>::type;
+  return per_part([](Batch<U> x, Batch<U> y) noexcept CASTFORGE_LAMBDA_INLINE { return batch_of<U>(native<T>(x) + native<T>(y)); }, a, b);
+}
+template <class U>
+CASTFORGE_INLINE FourLanes<U> ramp_same_lanes(U word) noexcept {
+  return filled<U, FourLanes<U>::kVectors * kVectorBytes / sizeof(U)>(word, std::make_index_sequence<4>{});
+}
+
 // The elements of a ramp, four vectors at a time. Holds the indices of the second vector of the four; the others' lie a
 // power of two away.
 template <class U, bool kExact>
 class FourVectors {
-  using V = Batch<U>;
   using Float = RampFloat<U>;
   using F = typename Float::type;
-  static constexpr bool kFma = lane::isa_meets(lane::Needs::fma);
+  using V = RampVector<F>;
+  static constexpr bool kFma = kRampFuses;
+  static constexpr std::size_t kLanes = RampLanes<F>::kCount;
 
  public:
-  static constexpr std::size_t kCount = 4 * V::kLanes;
+  static constexpr std::size_t kCount = 4 * kLanes;
 
   CASTFORGE_INLINE explicit FourVectors(const tables::Ramp& ramp) noexcept
-      : start_(std::bit_cast<F>(static_cast<U>(ramp.start))),
-        step_(std::bit_cast<F>(static_cast<U>(ramp.step))),
-        starts_(static_cast<U>(ramp.start)),
-        steps_(static_cast<U>(ramp.step)),
-        next_(Float::of(kCount)) {
-    alignas(64) U lanes[V::kLanes];
-    for (std::size_t k = 0; k < V::kLanes; ++k) lanes[k] = Float::of(ramp.first + V::kLanes + k);
-    index_ = load<U>(reinterpret_cast<const std::byte*>(lanes));
+      : start_(Float::number(ramp.start)),
+        step_(Float::number(ramp.step)),
+        starts_(ramp_same(start_)),
+        steps_(ramp_same(step_)),
+        next_(ramp_same(static_cast<F>(kCount))) {
+    alignas(64) F lanes[kLanes];
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<F>(ramp.first + kLanes + k);
+    index_ = ramp_load<V>(lanes);
     for (int i = 0; i < 4; ++i) {
-      const F distance = static_cast<F>((i - 1) * static_cast<int>(V::kLanes));
-      apart_[i] = V(std::bit_cast<U>(kExact ? start_ + distance * step_ : kFma ? distance * step_ : distance));
+      const F distance = static_cast<F>((i - 1) * static_cast<int>(kLanes));
+      apart_[i] = ramp_same(kExact ? start_ + distance * step_ : kFma ? distance * step_ : distance);
     }
   }
 
-  CASTFORGE_INLINE void next(V* elements) noexcept {
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
+  CASTFORGE_INLINE FourLanes<U> next() noexcept {
+    const auto element = [this](int i) noexcept CASTFORGE_LAMBDA_INLINE {
       if constexpr (kExact && kFma)
-        elements[i] = ramp_fma(index_, steps_, apart_[i]);
+        return batch_of<U>(ramp_fma(index_, steps_, apart_[i]));
       else if constexpr (kExact)
-        elements[i] = ramp_add(ramp_mul(index_, steps_), apart_[i]);
+        return batch_of<U>(index_ * steps_ + apart_[i]);
       else if constexpr (kFma)
         // A power of two steps is exact: the sum rounds the product of the vector's own index. Index 0 may give +0 where
         // the product is -0; a start of -0 alone would show it.
-        elements[i] = ramp_add(ramp_fma(index_, steps_, apart_[i]), starts_);
+        return batch_of<U>(ramp_fma(index_, steps_, apart_[i]) + starts_);
       else
-        elements[i] = ramp_add(ramp_mul(ramp_add(index_, apart_[i]), steps_), starts_);
-    }
-    index_ = ramp_add(index_, next_);
+        return batch_of<U>((index_ + apart_[i]) * steps_ + starts_);
+    };
+    const FourLanes<U> elements = {{element(0), element(1), element(2), element(3)}};
+    index_ = index_ + next_;
+    return elements;
   }
 
   // One element.
@@ -156,22 +175,10 @@ class Stretch {
   std::size_t blocks_;
 };
 
-// Four vectors of elements, `code` of each, to 16 bits.
-template <class U, class Elements, class Code>
-CASTFORGE_INLINE void store_16_bits(std::byte* p, Elements& elements, const Code& code) noexcept {
-  constexpr std::size_t kRatio = sizeof(U) / sizeof(std::uint16_t);
-  Batch<U> v[4];
-  elements.next(v);
-#pragma GCC unroll 4
-  for (int i = 0; i < 4; ++i) v[i] = code(v[i]);
-#pragma GCC unroll 2
-  for (std::size_t i = 0; i < 4; i += kRatio, p += kVectorBytes) store(p, narrow<std::uint16_t, false>(v + i));
-}
-
 template <class U, bool kExact>
 CASTFORGE_SHARED static void ramp_of_16_bits(const tables::Ramp& ramp, void* dst, std::size_t count,
                                              const Addend<U>& addend) noexcept {
-  using V = Batch<U>;
+  using V = FourLanes<U>;
   using F = typename RampFloat<U>::type;
   using Elements = FourVectors<U, kExact>;
   constexpr std::size_t kCount = Elements::kCount, kBytes = 2 * kCount;
@@ -184,26 +191,24 @@ CASTFORGE_SHARED static void ramp_of_16_bits(const tables::Ramp& ramp, void* dst
   const auto write = [&](std::size_t blocks, const auto& code) noexcept CASTFORGE_LAMBDA_INLINE {
     first += blocks * kCount;
     count -= blocks * kCount;
-    for (; blocks != 0; --blocks, out += kBytes) store_16_bits<U>(out, elements, code);
+    for (; blocks != 0; --blocks, out += kBytes) lane::store(out, lane::truncate<std::uint16_t>(code(elements.next())));
   };
   while (count != 0) {
     if (count >= kCount) {
       const Stretch<U> stretch(addend, elements, blocks_per_unit, first, count / kCount);
-      const V number(stretch.number()), own = addend(number);
+      const V number = ramp_same_lanes(stretch.number()), own = addend(number);
       if ((stretch.number() & RampFloat<U>::kMagnitude) == addend.beyond) {
-        const V infinity = ramp_add(number, own);
-        write(stretch.blocks(), [infinity](V) noexcept CASTFORGE_LAMBDA_INLINE { return infinity; });
+        const V infinity = ramp_sum<U>(number, own);
+        write(stretch.blocks(), [&infinity](const V&) noexcept CASTFORGE_LAMBDA_INLINE { return infinity; });
       } else {
-        write(stretch.blocks(), [own](V v) noexcept CASTFORGE_LAMBDA_INLINE { return ramp_add(v, own); });
+        write(stretch.blocks(), [&own](const V& v) noexcept CASTFORGE_LAMBDA_INLINE { return ramp_sum<U>(v, own); });
       }
       if (count == 0) break;
     }
     // What ends the stretch is inside this block: each element has an addend of its own.
     alignas(64) std::byte block[kBytes];
-    store_16_bits<U>(block, elements, [&addend](V v) noexcept CASTFORGE_LAMBDA_INLINE {
-      const V x = addend.limited(v);
-      return ramp_add(x, addend(x));
-    });
+    const V x = addend.limited(elements.next());
+    lane::store(block, lane::truncate<std::uint16_t>(ramp_sum<U>(x, addend(x))));
     const std::size_t here = count < kCount ? count : kCount;
     copy_some(out, block, 2 * here);
     out += 2 * here;
@@ -235,12 +240,7 @@ static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   constexpr std::size_t kBytes = 4 * Elements::kCount;
   const FloatGuard guard;
   Elements elements(ramp);
-  const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
-    Batch<std::uint64_t> v[4];
-    elements.next(v);
-    store(p, float64_to_float32(v[0], v[1]));
-    store(p + kVectorBytes, float64_to_float32(v[2], v[3]));
-  };
+  const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { lane::store(p, lane::float32_of_float64(elements.next())); };
   std::byte* out = static_cast<std::byte*>(dst);
   for (; count >= Elements::kCount; count -= Elements::kCount, out += kBytes) block(out);
   if (count != 0) {
