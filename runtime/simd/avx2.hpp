@@ -33,7 +33,7 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
   else return Batch<To>(kSigned ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v));
 }
 
-CASTFORGE_INLINE B8 repeat16(const std::uint8_t* p, avx2) noexcept { return B8(_mm256_broadcastsi128_si256(first_bytes<16>(reinterpret_cast<const std::byte*>(p)))); }
+CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx2) noexcept { return B8(_mm256_broadcastsi128_si256(first_bytes<16>(p))); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx2) noexcept { return B8(_mm256_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx2) noexcept { return B8(_mm256_sign_epi8(a, s)); }
 
@@ -54,10 +54,10 @@ CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B3
 // 2^n modulo 2^16 in each lane, 0 for n >= 16: the two bytes of the power are two lookups by one index, whose bit 3 is flipped
 // for the upper byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives 0.
 CASTFORGE_INLINE B16 power_of_two(B16 n) noexcept {
-  alignas(16) static constexpr std::uint8_t kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+  static constexpr std::uint8_t kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
   const B16 count = xsimd::min(n, broadcast(std::uint16_t{16}));
   const B16 both = (count | (count << 8)) ^ broadcast(std::uint16_t{0x0800});
-  return as<std::uint16_t>(lookup16(repeat16(kPowers, avx2{}), as<std::uint8_t>(both) + broadcast(std::uint8_t{0x70}), avx2{}));
+  return as<std::uint16_t>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), avx2{}), as<std::uint8_t>(both) + broadcast(std::uint8_t{0x70}), avx2{}));
 }
 CASTFORGE_INLINE B16 shl(B16 a, B16 count, avx2) noexcept { return a * power_of_two(count); }
 CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx2) noexcept {

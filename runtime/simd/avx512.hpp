@@ -69,7 +69,7 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
   else return Batch<To>(kSigned ? _mm512_cvtepi32_epi64(v) : _mm512_cvtepu32_epi64(v));
 }
 
-CASTFORGE_INLINE B8 repeat16(const std::uint8_t* p, avx512bw) noexcept { return B8(_mm512_broadcast_i32x4(first_bytes<16>(reinterpret_cast<const std::byte*>(p)))); }
+CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx512bw) noexcept { return B8(_mm512_broadcast_i32x4(first_bytes<16>(p))); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx512bw) noexcept { return B8(_mm512_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) noexcept { return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(std::uint8_t{0}), a)); }
 

@@ -332,11 +332,10 @@ CASTFORGE_INLINE auto spread(const T& v) noexcept {
   return spread<To, kPackedBits<T>, kLanes>(v.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
-// A table of bytes, which vectors load: aligned, and a symbol of this object alone.
+// The bytes of a table.
 template <const auto& kTable>
-static const std::byte* table_bytes() noexcept {
-  alignas(64) static constexpr auto kAligned = kTable;
-  return reinterpret_cast<const std::byte*>(kAligned.data());
+CASTFORGE_INLINE const std::byte* table_bytes() noexcept {
+  return reinterpret_cast<const std::byte*>(kTable.data());
 }
 
 }  // namespace detail
@@ -518,7 +517,7 @@ CASTFORGE_INLINE auto fill(const T& /*like*/, std::uint64_t k) noexcept {
 template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup16(const T& a) noexcept {
   static_assert(kTable.size() == 16);
-  const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
+  const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
