@@ -3,51 +3,48 @@
 
 #include "simd/batch.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
-namespace kernel {
+namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::avx512vbmi;
 
 // clang-format off
-constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, avx512vbmi) noexcept { return 1; }
-constexpr std::size_t order_of_interleave(avx512vbmi) noexcept { return 1; }
+constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, avx512vbmi) { return 1; }
+constexpr std::size_t order_of_interleave(avx512vbmi) { return 1; }
 
 // Byte kIndex(i) of a followed by b.
 template <auto kIndex>
-CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) noexcept {
+CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
   alignas(64) static constexpr auto kAt = [] {
-    std::array<std::uint8_t, 64> at{};
-    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<std::uint8_t>(kIndex(i));
+    std::array<u8, 64> at{};
+    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<u8>(kIndex(i));
     return at;
   }();
   return B8(_mm512_permutex2var_epi8(a, B8::load_aligned(kAt.data()), b));
 }
 // Byte k of each of 128 / kWidth lanes; then these repeat.
 template <std::size_t kWidth, std::size_t k> constexpr auto kByteOf = [](std::size_t i) { return (i * kWidth + k) % 128; };
-template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_dwords(B32 a, B32 b, B32 c, B32 d) noexcept {
-  return both<std::uint8_t>(half<0>(bytes_of<kByteOf<4, k>>(a, b)), half<0>(bytes_of<kByteOf<4, k>>(c, d)));
+template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_dwords(B32 a, B32 b, B32 c, B32 d) {
+  return both<u8>(half<0>(bytes_of<kByteOf<4, k>>(a, b)), half<0>(bytes_of<kByteOf<4, k>>(c, d)));
 }
-template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h) noexcept {
+template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h) {
   // Sixteen bytes of each two.
   const auto quarter = [](B8 low, B8 high) noexcept CASTFORGE_LAMBDA_INLINE { return B8(_mm512_inserti32x4(low, _mm512_castsi512_si128(high), 1)); };
   const B8 abcd = quarter(bytes_of<kByteOf<8, k>>(a, b), bytes_of<kByteOf<8, k>>(c, d));
-  return both<std::uint8_t>(half<0>(abcd), half<0>(quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h))));
+  return both<u8>(half<0>(abcd), half<0>(quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h))));
 }
-CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512vbmi) noexcept { return bytes_of<kByteOf<2, 0>>(a, b); }
-CASTFORGE_INLINE B8 truncate(B16 a, B16 b, avx512vbmi) noexcept { return bytes_of<kByteOf<2, 0>>(a, b); }
-CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512vbmi) noexcept { return bytes_of<kByteOf<2, 1>>(a, b); }
-CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512vbmi) noexcept { return bytes_of_dwords<0>(a, b, c, d); }
-CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, avx512vbmi) noexcept { return bytes_of_dwords<0>(a, b, c, d); }
-CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512vbmi) noexcept { return bytes_of_dwords<3>(a, b, c, d); }
-CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) noexcept { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
-CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) noexcept { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
-CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) noexcept { return bytes_of_qwords<7>(a, b, c, d, e, f, g, h); }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, avx512vbmi) noexcept { return bytes_of<kByteOf<2, k>>(a, b); }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) noexcept { return bytes_of_dwords<k>(a, b, c, d); }
-template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) noexcept {
+CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
+CASTFORGE_INLINE B8 truncate(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 0>>(a, b); }
+CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, 1>>(a, b); }
+CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<0>(a, b, c, d); }
+CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<0>(a, b, c, d); }
+CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<3>(a, b, c, d); }
+CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
+CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
+CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<7>(a, b, c, d, e, f, g, h); }
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, k>>(a, b); }
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<k>(a, b, c, d); }
+template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) {
   return bytes_of_dwords<1>(fold_up<n>(a), fold_up<n>(b), fold_up<n>(c), fold_up<n>(d));
 }
 
@@ -55,28 +52,28 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
 template <std::size_t kBytes, int kHalf> constexpr auto kZipped = [](std::size_t i) {
   return kHalf * 32 + i / (2 * kBytes) * kBytes + i % kBytes + (i / kBytes % 2 == 0 ? 0 : 64);
 };
-template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, avx512vbmi) noexcept {
+template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, avx512vbmi) {
   return as<U>(bytes_of<kZipped<sizeof(U), kHalf>>(a, b));
 }
 
-constexpr bool places_bytes(avx512vbmi) noexcept { return true; }
+constexpr bool places_bytes(avx512vbmi) { return true; }
 template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
-CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) noexcept {
+CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, avx512vbmi) {
   alignas(64) static constexpr auto kAt = [] {
-    std::array<std::uint8_t, 64> at{};
-    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<std::uint8_t>((i + kPart * 64) / R + (i % R == kFirst ? 0 : 64));
+    std::array<u8, 64> at{};
+    for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<u8>((i + kPart * 64) / R + (i % R == kFirst ? 0 : 64));
     return at;
   }();
-  constexpr std::uint64_t kEach = ~std::uint64_t{0} / (R == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << R) - 1);  // byte 0 of each lane
+  constexpr u64 kEach = ~u64{0} / (R == 8 ? ~u64{0} : (u64{1} << R) - 1);  // byte 0 of each lane
   constexpr __mmask64 kUsed = R == 8 ? 0x0101010101010101 << kFirst | 0x0101010101010101 << kSecond : kEach << kFirst | kEach << kSecond;
   return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, B8::load_aligned(kAt.data()), b));
 }
 
 // kBits bits of elements in every quadword; 128 bits are dealt out, an eighth to each.
 template <std::size_t kBits>
-CASTFORGE_INLINE __m512i dealt(const std::byte* p) noexcept {
+CASTFORGE_INLINE __m512i dealt(const std::byte* p) {
   if constexpr (kBits == 128) {
-    return kernel::load_widened(p, std::false_type{}, std::uint16_t{}, B64{}, avx512vbmi{});
+    return kernel::load_widened(p, std::false_type{}, u16{}, B64{}, avx512vbmi{});
   } else {
     Unsigned<static_cast<int>(kBits)> word;
     std::memcpy(&word, p, sizeof word);
@@ -85,13 +82,13 @@ CASTFORGE_INLINE __m512i dealt(const std::byte* p) noexcept {
 }
 // The bits of a quadword from where an element begins; only the low byte of a lane matters.
 template <class U, int kBits>
-CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) noexcept {
+CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
-    std::array<std::uint8_t, 64> at{};
+    std::array<u8, 64> at{};
     for (std::size_t i = 0; i < kVectorBytes / sizeof(U); ++i) {
       const std::size_t bit = kBits == 1 ? i / 8 * 8 + 7 - i % 8 : i * kBits;
-      at[i * sizeof(U)] = static_cast<std::uint8_t>(bit % (kAll > 64 ? kAll / 8 : 64));
+      at[i * sizeof(U)] = static_cast<u8>(bit % (kAll > 64 ? kAll / 8 : 64));
     }
     return at;
   }();
@@ -100,19 +97,16 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
   else return found & broadcast(static_cast<U>((1 << kBits) - 1));
 }
 
-CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) noexcept { return B8::load_aligned(reinterpret_cast<const std::uint8_t*>(table) + 64 * i); }
-CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) noexcept { return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1))); }
-CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) noexcept {
+CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) { return first_bytes<64>(table + 64 * i); }
+CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) { return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1))); }
+CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) {
   const B8 lower = lookup128(table, index, avx512vbmi{}), upper = lookup128(table + 128, index, avx512vbmi{});
   return B8(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), lower, upper));
 }
 // A permutation takes the low five or four bits of a lane as its index: tables of words repeat, those of 64 bits are two vectors.
-CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) noexcept { return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table)))); }
-CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi) noexcept { return B32(_mm512_permutexvar_epi32(index, table_part(table, 0))); }
-CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) noexcept { return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1))); }
+CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) { return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table)))); }
+CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi) { return B32(_mm512_permutexvar_epi32(index, table_part(table, 0))); }
+CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) { return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1))); }
 // clang-format on
 
-}  // namespace kernel
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane::kernel

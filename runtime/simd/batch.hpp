@@ -11,19 +11,17 @@
 
 #if CASTFORGE_VECTOR
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
+namespace castforge::inline CASTFORGE_ISA::lane {
 
 template <class U>
 using Batch = xsimd::batch<U, Arch>;
 template <class U>
 using BatchMask = xsimd::batch_bool<U, Arch>;
 
-using B8 = Batch<std::uint8_t>;
-using B16 = Batch<std::uint16_t>;
-using B32 = Batch<std::uint32_t>;
-using B64 = Batch<std::uint64_t>;
+using B8 = Batch<u8>;
+using B16 = Batch<u16>;
+using B32 = Batch<u32>;
+using B64 = Batch<u64>;
 using F32 = Batch<float>;
 using F64 = Batch<double>;
 
@@ -42,29 +40,29 @@ template <class U>
 using Half = Native<U, kVectorBytes / 2>;
 
 template <class T, class U>
-CASTFORGE_INLINE Native<T> native(Batch<U> v) noexcept {
+CASTFORGE_INLINE Native<T> native(Batch<U> v) {
   return reinterpret_cast<Native<T>>(v.data);
 }
 template <class U, class N>
-CASTFORGE_INLINE Batch<U> batch_of(N v) noexcept {
+CASTFORGE_INLINE Batch<U> batch_of(N v) {
   return Batch<U>(reinterpret_cast<typename Batch<U>::register_type>(v));
 }
 template <class U, class V>
-CASTFORGE_INLINE Batch<U> as(Batch<V> v) noexcept {
+CASTFORGE_INLINE Batch<U> as(Batch<V> v) {
   return batch_of<U>(v.data);
 }
-CASTFORGE_INLINE F32 f32(B32 v) noexcept { return as<float>(v); }
-CASTFORGE_INLINE F64 f64(B64 v) noexcept { return as<double>(v); }
-CASTFORGE_INLINE B32 bits(F32 v) noexcept { return as<std::uint32_t>(v); }
-CASTFORGE_INLINE B64 bits(F64 v) noexcept { return as<std::uint64_t>(v); }
+CASTFORGE_INLINE F32 f32(B32 v) { return as<float>(v); }
+CASTFORGE_INLINE F64 f64(B64 v) { return as<double>(v); }
+CASTFORGE_INLINE B32 bits(F32 v) { return as<u32>(v); }
+CASTFORGE_INLINE B64 bits(F64 v) { return as<u64>(v); }
 template <class U>
-CASTFORGE_INLINE auto as_signed(Batch<U> v) noexcept {
+CASTFORGE_INLINE auto as_signed(Batch<U> v) {
   return as<std::make_signed_t<U>>(v);
 }
 
 /// All lanes equal to a constant of the plan.
 template <class U>
-CASTFORGE_INLINE Batch<U> broadcast(U value) noexcept {
+CASTFORGE_INLINE Batch<U> broadcast(U value) {
   typename Batch<U>::register_type v = Batch<U>(value).data;
   CASTFORGE_OPAQUE(v);
   return Batch<U>(v);
@@ -72,7 +70,7 @@ CASTFORGE_INLINE Batch<U> broadcast(U value) noexcept {
 
 /// The first kBytes bytes at p, zeros above in vectors of 16 bytes.
 template <std::size_t kBytes>
-CASTFORGE_INLINE auto first_bytes(const std::byte* p) noexcept {
+CASTFORGE_INLINE auto first_bytes(const std::byte* p) {
   if constexpr (kBytes >= 16) {
     Native<long long, kBytes> whole;
     std::memcpy(&whole, p, kBytes);
@@ -90,30 +88,30 @@ CASTFORGE_INLINE auto first_bytes(const std::byte* p) noexcept {
 
 /// Lane i of the result is lane kIndex(i) of a followed by b.
 template <auto kIndex, class U, std::size_t... I>
-CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b, std::index_sequence<I...>) {
   return batch_of<U>(__builtin_shufflevector(native<U>(a), native<U>(b), kIndex(I)...));
 }
 template <auto kIndex, class U>
-CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b) noexcept {
+CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b) {
   return shuffled<kIndex>(a, b, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
 }
 
 template <class U, int kHalf, std::size_t... I>
-CASTFORGE_INLINE Half<U> half(Batch<U> v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Half<U> half(Batch<U> v, std::index_sequence<I...>) {
   return __builtin_shufflevector(native<U>(v), native<U>(v), (kHalf * sizeof...(I) + I)...);
 }
 /// The lower or upper half.
 template <int kHalf, class U>
-CASTFORGE_INLINE Half<U> half(Batch<U> v) noexcept {
+CASTFORGE_INLINE Half<U> half(Batch<U> v) {
   return half<U, kHalf>(v, std::make_index_sequence<kVectorBytes / 2 / sizeof(U)>{});
 }
 template <class U, std::size_t... I>
-CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, std::index_sequence<I...>) {
   return batch_of<U>(__builtin_shufflevector(lower, upper, I...));
 }
 /// Both halves as one vector.
 template <class U>
-CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper) noexcept {
+CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper) {
   return both<U>(lower, upper, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
 }
 
@@ -127,14 +125,14 @@ template <std::size_t R>
 constexpr auto kFromNatural = [](std::size_t group) { return group % R * kParts128 + group / R; };
 
 template <std::size_t R>
-using Group = std::conditional_t<R == 2, std::uint64_t, std::conditional_t<R == 4, std::uint32_t, std::uint16_t>>;
+using Group = std::conditional_t<R == 2, u64, std::conditional_t<R == 4, u32, u16>>;
 template <std::size_t R, class U>
-CASTFORGE_INLINE Batch<U> to_natural(Batch<U> v) noexcept {
+CASTFORGE_INLINE Batch<U> to_natural(Batch<U> v) {
   const auto groups = as<Group<R>>(v);
   return as<U>(shuffled<kToNatural<R>>(groups, groups));
 }
 template <std::size_t R, class U>
-CASTFORGE_INLINE Batch<U> from_natural(Batch<U> v) noexcept {
+CASTFORGE_INLINE Batch<U> from_natural(Batch<U> v) {
   const auto groups = as<Group<R>>(v);
   return as<U>(shuffled<kFromNatural<R>>(groups, groups));
 }
@@ -161,8 +159,6 @@ template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
 struct Places {};
 }  // namespace kernel
 
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane
 
 #endif  // CASTFORGE_VECTOR

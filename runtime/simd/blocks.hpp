@@ -5,9 +5,7 @@
 
 #include "simd/lanes.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
+namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
@@ -211,6 +209,4 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
   detail::copy_some(tail_dst, tail_out, bytes);
 }
 
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd

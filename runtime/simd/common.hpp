@@ -5,234 +5,228 @@
 
 #if CASTFORGE_VECTOR
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
-namespace kernel {
+namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 
 // clang-format off
-template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, CommonArch) noexcept { return Batch<U>::load_unaligned(reinterpret_cast<const U*>(p)); }
-template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonArch) noexcept { v.store_unaligned(reinterpret_cast<U*>(p)); }
+template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, CommonArch) { return Batch<U>::load_unaligned(reinterpret_cast<const U*>(p)); }
+template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonArch) { v.store_unaligned(reinterpret_cast<U*>(p)); }
 
 // With stores of 16 bytes, of which a core keeps a fixed number on their way to memory, plain ones are faster.
-constexpr bool streams(CommonArch) noexcept { return false; }
-void stream_line(std::byte* to, const std::byte* from, CommonArch) noexcept = delete;
+constexpr bool streams(CommonArch) { return false; }
+void stream_line(std::byte* to, const std::byte* from, CommonArch) = delete;
 
-template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a + b; }
-template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a - b; }
-template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a & b; }
-template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a | b; }
-template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a ^ b; }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, CommonArch) noexcept { return a & b; }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, CommonArch) noexcept { return a | b; }
-template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, CommonArch) noexcept { return b ^ ((a ^ b) & m); }
-template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, CommonArch) noexcept { return xsimd::select(m, a, b); }
+template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, CommonArch) { return a + b; }
+template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, CommonArch) { return a - b; }
+template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, CommonArch) { return a & b; }
+template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, CommonArch) { return a | b; }
+template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, CommonArch) { return a ^ b; }
+template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a & b; }
+template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a | b; }
+template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, CommonArch) { return b ^ ((a ^ b) & m); }
+template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, CommonArch) { return xsimd::select(m, a, b); }
 
 // There are no shifts of bytes: those of words, less the bits that come from the neighbour.
-template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, CommonArch) noexcept {
-  if constexpr (sizeof(U) == 1) return as<U>(as<std::uint16_t>(a) << n) & broadcast(static_cast<U>(0xFF << n));
+template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, CommonArch) {
+  if constexpr (sizeof(U) == 1) return as<U>(as<u16>(a) << n) & broadcast(static_cast<U>(0xFF << n));
   else return a << n;
 }
-template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, CommonArch) noexcept {
-  if constexpr (sizeof(U) == 1) return as<U>(as<std::uint16_t>(a) >> n) & broadcast(static_cast<U>(0xFF >> n));
+template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, CommonArch) {
+  if constexpr (sizeof(U) == 1) return as<U>(as<u16>(a) >> n) & broadcast(static_cast<U>(0xFF >> n));
   else return a >> n;
 }
-template <int n, class U> CASTFORGE_INLINE Batch<U> sar_by_sign(Batch<U> a) noexcept {
+template <int n, class U> CASTFORGE_INLINE Batch<U> sar_by_sign(Batch<U> a) {
   const Batch<U> sign = broadcast(static_cast<U>(U{1} << (kBitsOf<U> - 1 - n)));
   return (shift_right(a, n, CommonArch{}) ^ sign) - sign;
 }
 // n in a type, as it must be a constant for some instructions.
-template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, CommonArch) noexcept {
+template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, CommonArch) {
   if constexpr (sizeof(U) == 2 || sizeof(U) == 4) return as<U>(as_signed(a) >> n);
   else return sar_by_sign<n>(a);
 }
 
-template <class U> CASTFORGE_INLINE BatchMask<U> eq(Batch<U> a, Batch<U> b, CommonArch) noexcept { return a == b; }
-template <class U> CASTFORGE_INLINE BatchMask<U> gt(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE BatchMask<U> eq(Batch<U> a, Batch<U> b, CommonArch) { return a == b; }
+template <class U> CASTFORGE_INLINE BatchMask<U> gt(Batch<U> a, Batch<U> b, CommonArch) {
   return xsimd::batch_bool_cast<U>(as_signed(a) > as_signed(b));
 }
-template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, CommonArch) {
   const Batch<U> top = broadcast(static_cast<U>(U{1} << (kBitsOf<U> - 1)));
   return gt(a ^ top, b ^ top, CommonArch{});
 }
 // Below AVX-512 there are no minima of 64-bit lanes.
-template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt_unsigned(a, b, Arch{}), b, a);
   else return xsimd::min(a, b);
 }
-template <class U> CASTFORGE_INLINE Batch<U> max(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE Batch<U> max(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt_unsigned(a, b, Arch{}), a, b);
   else return xsimd::max(a, b);
 }
-template <class U> CASTFORGE_INLINE Batch<U> min_signed(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE Batch<U> min_signed(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt(a, b, Arch{}), b, a);
   else return as<U>(xsimd::min(as_signed(a), as_signed(b)));
 }
-template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt(a, b, Arch{}), a, b);
   else return as<U>(xsimd::max(as_signed(a), as_signed(b)));
 }
 
-template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, CommonArch) noexcept { return a << count; }
-template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) noexcept { return a >> count; }
+template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, CommonArch) { return a << count; }
+template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) { return a >> count; }
 
-CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) noexcept { return xsimd::sadd(a, b); }
+CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) { return xsimd::sadd(a, b); }
 // From 16 on the index gets bit 7.
-CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, CommonArch) noexcept {
-  return lookup16(table, xsimd::sadd(index, broadcast(std::uint8_t{0x70})), Arch{});
+CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, CommonArch) {
+  return lookup16(table, xsimd::sadd(index, broadcast(u8{0x70})), Arch{});
 }
-CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) noexcept { return as<std::uint8_t>(xsimd::ssub(as_signed(a), as_signed(b))); }
-CASTFORGE_INLINE B8 abs(B8 a, CommonArch) noexcept { return as<std::uint8_t>(xsimd::abs(as_signed(a))); }
-CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) noexcept { return select(gt(B8(std::uint8_t{0}), s, Arch{}), B8(std::uint8_t{0}) - a, a, Arch{}); }
+CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) { return as<u8>(xsimd::ssub(as_signed(a), as_signed(b))); }
+CASTFORGE_INLINE B8 abs(B8 a, CommonArch) { return as<u8>(xsimd::abs(as_signed(a))); }
+CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) { return select(gt(B8(u8{0}), s, Arch{}), B8(u8{0}) - a, a, Arch{}); }
 
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
-constexpr bool places_bytes(CommonArch) noexcept { return false; }
-template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) noexcept = delete;
-template <class U, class Bits> Batch<U> spread(const std::byte* p, Bits, Batch<U>, CommonArch) noexcept = delete;
+constexpr bool places_bytes(CommonArch) { return false; }
+template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
+template <class U, class Bits> Batch<U> spread(const std::byte* p, Bits, Batch<U>, CommonArch) = delete;
 // Larger tables are for AVX-512 VBMI and NEON.
-B8 lookup128(const std::byte* table, B8 index, CommonArch) noexcept = delete;
-B8 lookup256(const std::byte* table, B8 index, CommonArch) noexcept = delete;
-template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) noexcept = delete;
+B8 lookup128(const std::byte* table, B8 index, CommonArch) = delete;
+B8 lookup256(const std::byte* table, B8 index, CommonArch) = delete;
+template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 
 // Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the width.
 // kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
-constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) noexcept { return 1; }
-constexpr std::size_t order_of_interleave(CommonArch) noexcept { return 1; }
-template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) noexcept {
+constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
+constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
+template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) {
   return shuffled<kInterleaved<U, kHalf>>(a, b);
 }
-CASTFORGE_INLINE B32 narrow(B64 a, B64 b, CommonArch) noexcept { return bits(shuffled<kAlternate<float, 0>>(as<float>(a), as<float>(b))); }
-CASTFORGE_INLINE B32 upper(B64 a, B64 b, CommonArch) noexcept { return bits(shuffled<kAlternate<float, 1>>(as<float>(a), as<float>(b))); }
-template <class U> CASTFORGE_INLINE auto narrow(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, CommonArch) noexcept {
+CASTFORGE_INLINE B32 narrow(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 0>>(as<float>(a), as<float>(b))); }
+CASTFORGE_INLINE B32 upper(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 1>>(as<float>(a), as<float>(b))); }
+template <class U> CASTFORGE_INLINE auto narrow(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, CommonArch) {
   return narrow(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{});
 }
-CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) noexcept {
+CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return narrow(narrow(a, b, Arch{}), narrow(c, d, Arch{}), narrow(e, f, Arch{}), narrow(g, h, Arch{}), Arch{});
 }
 // The packs saturate: only what fits is kept.
-CASTFORGE_INLINE B32 truncate(B64 a, B64 b, CommonArch) noexcept { return narrow(a, b, Arch{}); }
-CASTFORGE_INLINE B16 truncate(B32 a, B32 b, CommonArch) noexcept { const B32 low = broadcast(0xFFFFu); return narrow(a & low, b & low, Arch{}); }
-CASTFORGE_INLINE B8 truncate(B16 a, B16 b, CommonArch) noexcept { const B16 low = broadcast(std::uint16_t{0xFF}); return narrow(a & low, b & low, Arch{}); }
-CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, CommonArch) noexcept {
+CASTFORGE_INLINE B32 truncate(B64 a, B64 b, CommonArch) { return narrow(a, b, Arch{}); }
+CASTFORGE_INLINE B16 truncate(B32 a, B32 b, CommonArch) { const B32 low = broadcast(0xFFFFu); return narrow(a & low, b & low, Arch{}); }
+CASTFORGE_INLINE B8 truncate(B16 a, B16 b, CommonArch) { const B16 low = broadcast(u16{0xFF}); return narrow(a & low, b & low, Arch{}); }
+CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, CommonArch) {
   const B32 low = broadcast(0xFFu);
   return narrow(a & low, b & low, c & low, d & low, Arch{});
 }
-CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) noexcept { return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{}); }
-CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) noexcept {
+CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) { return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{}); }
+CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), narrow(e, f, Arch{}), narrow(g, h, Arch{}), Arch{});
 }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, CommonArch) noexcept {
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, CommonArch) {
   if constexpr (k == 1) return narrow(a >> 8, b >> 8, Arch{});
   else return truncate(a, b, Arch{});
 }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, CommonArch) noexcept {
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
   if constexpr (k == 3) return narrow(a >> 24, b >> 24, c >> 24, d >> 24, Arch{});
   else if constexpr (k == 0) return truncate(a, b, c, d, Arch{});
   else return truncate(a >> (8 * k), b >> (8 * k), c >> (8 * k), d >> (8 * k), Arch{});
 }
-CASTFORGE_INLINE B16 high_half(B32 a, B32 b, CommonArch) noexcept { return narrow(a >> 16, b >> 16, Arch{}); }
-CASTFORGE_INLINE B32 round_to_upper(B32 a) noexcept { return a + broadcast(0x7FFFu) + ((a >> 16) & broadcast(1u)); }
-CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) noexcept { return high_half(round_to_upper(a), round_to_upper(b), Arch{}); }
-template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, CommonArch) noexcept {
+CASTFORGE_INLINE B16 high_half(B32 a, B32 b, CommonArch) { return narrow(a >> 16, b >> 16, Arch{}); }
+CASTFORGE_INLINE B32 round_to_upper(B32 a) { return a + broadcast(0x7FFFu) + ((a >> 16) & broadcast(1u)); }
+CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) { return high_half(round_to_upper(a), round_to_upper(b), Arch{}); }
+template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
   return truncate(a + (a >> n), b + (b >> n), c + (c >> n), d + (d >> n), Arch{});
 }
 // Bytes with the top bits of the lanes; other bits may be anything. In the targets: of words and of dwords.
-CASTFORGE_INLINE B8 signs(B8 a, CommonArch) noexcept { return a; }
-CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) noexcept {
+CASTFORGE_INLINE B8 signs(B8 a, CommonArch) { return a; }
+CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return signs(upper(a, b, Arch{}), upper(c, d, Arch{}), upper(e, f, Arch{}), upper(g, h, Arch{}), Arch{});
 }
 // (signs >> down) & bit
-CASTFORGE_INLINE B8 bit_of_signs(B8 signs, int down, CommonArch) noexcept {
-  return as<std::uint8_t>(as<std::uint16_t>(signs) >> down) & broadcast(static_cast<std::uint8_t>(0x80 >> down));
+CASTFORGE_INLINE B8 bit_of_signs(B8 signs, int down, CommonArch) {
+  return as<u8>(as<u16>(signs) >> down) & broadcast(static_cast<u8>(0x80 >> down));
 }
 
 // Floats.
-CASTFORGE_INLINE F32 float_of(B32 integer) noexcept { return xsimd::batch_cast<float>(as_signed(integer)); }
-CASTFORGE_INLINE F32 constant(float v) noexcept { return f32(broadcast(std::bit_cast<std::uint32_t>(v))); }
-CASTFORGE_INLINE F64 constant(double v) noexcept { return f64(broadcast(std::bit_cast<std::uint64_t>(v))); }
+CASTFORGE_INLINE F32 float_of(B32 integer) { return xsimd::batch_cast<float>(as_signed(integer)); }
+CASTFORGE_INLINE F32 constant(float v) { return f32(broadcast(std::bit_cast<u32>(v))); }
+CASTFORGE_INLINE F64 constant(double v) { return f64(broadcast(std::bit_cast<u64>(v))); }
 
-CASTFORGE_INLINE B32 float32_of_int32(B32 a, CommonArch) noexcept { return bits(float_of(a)); }
-CASTFORGE_INLINE B32 float32_of(B32 a, CommonArch) noexcept { return float32_of_int32(a, CommonArch{}); }
-CASTFORGE_INLINE B32 float32_of_int(B32 a, CommonArch) noexcept { return float32_of_int32(a, CommonArch{}); }
-CASTFORGE_INLINE B32 float32_of_uint32(B32 a, CommonArch) noexcept {
+CASTFORGE_INLINE B32 float32_of_int32(B32 a, CommonArch) { return bits(float_of(a)); }
+CASTFORGE_INLINE B32 float32_of(B32 a, CommonArch) { return float32_of_int32(a, CommonArch{}); }
+CASTFORGE_INLINE B32 float32_of_int(B32 a, CommonArch) { return float32_of_int32(a, CommonArch{}); }
+CASTFORGE_INLINE B32 float32_of_uint32(B32 a, CommonArch) {
   // a = high * 2^16 + low, both exact; (2^39 + high * 2^16) - (2^39 + 2^23) is exact too, and the last addition rounds.
   const B32 low = (a & broadcast(0xFFFFu)) | broadcast(0x4B000000u);  // 2^23 + low
   const B32 high = (a >> 16) | broadcast(0x53000000u);                // 2^39 + high * 2^16
   return bits((f32(high) - constant(0x1.0001p39f)) + f32(low));
 }
-CASTFORGE_INLINE F64 from_halves(B64 high, B64 low, double both) noexcept { return (f64(high) - constant(both)) + f64(low); }
-CASTFORGE_INLINE B64 lower_half(B64 a) noexcept { return (a & broadcast(std::uint64_t{0xFFFFFFFF})) | broadcast(std::uint64_t{0x4330000000000000}); }
-CASTFORGE_INLINE B64 float64_of_uint64(B64 a, CommonArch) noexcept {
+CASTFORGE_INLINE F64 from_halves(B64 high, B64 low, double both) { return (f64(high) - constant(both)) + f64(low); }
+CASTFORGE_INLINE B64 lower_half(B64 a) { return (a & broadcast(u64{0xFFFFFFFF})) | broadcast(u64{0x4330000000000000}); }
+CASTFORGE_INLINE B64 float64_of_uint64(B64 a, CommonArch) {
   // Halves planted under an exponent: 2^84 + high * 2^32 and 2^52 + low. The last addition rounds.
-  return bits(from_halves((a >> 32) | broadcast(std::uint64_t{0x4530000000000000}), lower_half(a), 0x1.00000001p84));
+  return bits(from_halves((a >> 32) | broadcast(u64{0x4530000000000000}), lower_half(a), 0x1.00000001p84));
 }
-CASTFORGE_INLINE B64 float64_of_int64(B64 a, CommonArch) noexcept {
+CASTFORGE_INLINE B64 float64_of_int64(B64 a, CommonArch) {
   // The same with the upper half biased by 2^31, that is by 2^63 in all.
-  return bits(from_halves((a >> 32) ^ broadcast(std::uint64_t{0x4530000080000000}), lower_half(a), 0x1.00000801p84));
+  return bits(from_halves((a >> 32) ^ broadcast(u64{0x4530000080000000}), lower_half(a), 0x1.00000801p84));
 }
 // Every step is exact, so that the rounding mode matters for the sign of a zero only, which is cleared.
-CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) noexcept { return float64_of_uint64(a, CommonArch{}) & broadcast(std::uint64_t{0x7FFFFFFFFFFFFFFF}); }
+CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) { return float64_of_uint64(a, CommonArch{}) & broadcast(u64{0x7FFFFFFFFFFFFFFF}); }
 
-template <class U> CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> a, Batch<U> nan, CommonArch) noexcept {
+template <class U> CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> a, Batch<U> nan, CommonArch) {
   using Format = IeeeOf<U>;
   const Batch<U> magnitude = bit_and(a, broadcast(static_cast<U>(Format::kSign - 1)), Arch{});
   const auto is_nan = gt(magnitude, broadcast(static_cast<U>(Format::kInfinity)), Arch{});
   return select(is_nan, bit_or(bit_xor(a, magnitude, Arch{}), nan, Arch{}), a, Arch{});
 }
-CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) noexcept {
+CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) {
   const B32 exponent = broadcast(0x7F800000u), sign = broadcast(0x80000000u);
   return bit_or(max(bit_and(a, exponent, Arch{}), least, Arch{}), bit_and(a, sign, Arch{}), Arch{});
 }
-CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, CommonArch) noexcept { return bits(xsimd::fma(f32(a), f32(b), f32(c))); }
+CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, CommonArch) { return bits(xsimd::fma(f32(a), f32(b), f32(c))); }
 
-CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, CommonArch) noexcept { return as<std::uint32_t>(xsimd::batch_cast<std::int32_t>(f32(a))); }
-CASTFORGE_INLINE B32 int32_of_float32_rne(B32 a, CommonArch) noexcept { return as<std::uint32_t>(xsimd::nearbyint_as_int(f32(a))); }
-CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, CommonArch) noexcept { return int32_of_float32_rtz(bits(xsimd::floor(f32(a))), CommonArch{}); }
-CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, CommonArch) noexcept { return int32_of_float32_rtz(bits(xsimd::ceil(f32(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, CommonArch) { return as<u32>(xsimd::batch_cast<std::int32_t>(f32(a))); }
+CASTFORGE_INLINE B32 int32_of_float32_rne(B32 a, CommonArch) { return as<u32>(xsimd::nearbyint_as_int(f32(a))); }
+CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, CommonArch) { return int32_of_float32_rtz(bits(xsimd::floor(f32(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, CommonArch) { return int32_of_float32_rtz(bits(xsimd::ceil(f32(a))), CommonArch{}); }
 // The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or more.
-CASTFORGE_INLINE B32 nudge(B32 a) noexcept { return (a & broadcast(0x80000000u)) | broadcast(0x3EFFFFFFu); }
-CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, CommonArch) noexcept { return int32_of_float32_rtz(bits(f32(a) + f32(nudge(a))), CommonArch{}); }
-CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, CommonArch) noexcept {
+CASTFORGE_INLINE B32 nudge(B32 a) { return (a & broadcast(0x80000000u)) | broadcast(0x3EFFFFFFu); }
+CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, CommonArch) { return int32_of_float32_rtz(bits(f32(a) + f32(nudge(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, CommonArch) {
   // An integer of 2^24 or more comes from an a that is one: the conversion back is exact.
   const B32 below = int32_of_float32_rtn(a, CommonArch{});
-  return xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(float_of(below) == f32(a)), below, below | broadcast(1u));
+  return xsimd::select(xsimd::batch_bool_cast<u32>(float_of(below) == f32(a)), below, below | broadcast(1u));
 }
 
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude; a itself when it has a fraction.
-CASTFORGE_INLINE F32 less_turns(F32 a) noexcept { return xsimd::fma(constant(-0x1p32f), xsimd::nearbyint(a * constant(0x1p-32f)), a); }
+CASTFORGE_INLINE F32 less_turns(F32 a) { return xsimd::fma(constant(-0x1p32f), xsimd::nearbyint(a * constant(0x1p-32f)), a); }
 // 2^31 itself gives 80000000, as it must.
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, CommonArch) noexcept { return int32_of_float32_rtz(bits(less_turns(f32(a))), CommonArch{}); }
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, CommonArch) noexcept { return int32_of_float32_rne(bits(less_turns(f32(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, CommonArch) { return int32_of_float32_rtz(bits(less_turns(f32(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, CommonArch) { return int32_of_float32_rne(bits(less_turns(f32(a))), CommonArch{}); }
 // a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude. Under the exponent of 1.5 * 2^52 the low bits of a sum
 // are the two's complement integer.
-CASTFORGE_INLINE F64 less_turns(F64 a) noexcept { return a - xsimd::trunc(a * constant(0x1p-32)) * constant(0x1p32); }
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rtz(B64 a, CommonArch) noexcept { return bits(xsimd::trunc(less_turns(f64(a))) + constant(0x1.8p52)); }
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rne(B64 a, CommonArch) noexcept { return bits(less_turns(f64(a)) + constant(0x1.8p52)); }  // the sum rounds
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, CommonArch) noexcept { return narrow(int32_of_float64_wrap_rtz(a, Arch{}), int32_of_float64_wrap_rtz(b, Arch{}), Arch{}); }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) noexcept { return narrow(int32_of_float64_wrap_rne(a, Arch{}), int32_of_float64_wrap_rne(b, Arch{}), Arch{}); }
+CASTFORGE_INLINE F64 less_turns(F64 a) { return a - xsimd::trunc(a * constant(0x1p-32)) * constant(0x1p32); }
+CASTFORGE_INLINE B64 int32_of_float64_wrap_rtz(B64 a, CommonArch) { return bits(xsimd::trunc(less_turns(f64(a))) + constant(0x1.8p52)); }
+CASTFORGE_INLINE B64 int32_of_float64_wrap_rne(B64 a, CommonArch) { return bits(less_turns(f64(a)) + constant(0x1.8p52)); }  // the sum rounds
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, CommonArch) { return narrow(int32_of_float64_wrap_rtz(a, Arch{}), int32_of_float64_wrap_rtz(b, Arch{}), Arch{}); }
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) { return narrow(int32_of_float64_wrap_rne(a, Arch{}), int32_of_float64_wrap_rne(b, Arch{}), Arch{}); }
 
 // An integer whose low 11 bits, if any is set, are replaced by a one above them: rounded to odd, exact as float64, and on the
 // same side of every float32 and of every midpoint of two as long as it is 2^52 or more.
-CASTFORGE_INLINE B64 odd_above_11(B64 a) noexcept {
-  const B64 dropped = broadcast(std::uint64_t{0x7FF});
+CASTFORGE_INLINE B64 odd_above_11(B64 a) {
+  const B64 dropped = broadcast(u64{0x7FF});
   return (a | ((a & dropped) + dropped)) & ~dropped;
 }
-CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::true_type /*signed*/) noexcept {
-  const B64 exact_above = (a + broadcast(std::uint64_t{0x0010000000000000})) >> 53;  // 0: |a| <= 2^52
-  return float64_of_int64(xsimd::select(exact_above == B64(std::uint64_t{0}), a, odd_above_11(a)), CommonArch{});
+CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::true_type /*signed*/) {
+  const B64 exact_above = (a + broadcast(u64{0x0010000000000000})) >> 53;  // 0: |a| <= 2^52
+  return float64_of_int64(xsimd::select(exact_above == B64(u64{0}), a, odd_above_11(a)), CommonArch{});
 }
-CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::false_type) noexcept {
-  return float64_of_uint64(xsimd::select((a >> 53) == B64(std::uint64_t{0}), a, odd_above_11(a)), CommonArch{});
+CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::false_type) {
+  return float64_of_uint64(xsimd::select((a >> 53) == B64(u64{0}), a, odd_above_11(a)), CommonArch{});
 }
-CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::true_type{}), Arch{}); }
-CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) noexcept { return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{}); }
+CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) { return float32_of_float64(float64_for_float32(a, std::true_type{}), Arch{}); }
+CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) { return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{}); }
 // clang-format on
 
-}  // namespace kernel
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane::kernel
 
 #endif  // CASTFORGE_VECTOR

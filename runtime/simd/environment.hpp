@@ -10,9 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
+namespace castforge::inline CASTFORGE_ISA::simd {
 
 /// For its lifetime: rounding to nearest with ties to even, subnormals neither flushed nor read as zero, NaN payloads
 /// kept, exceptions masked. The state of the thread, sticky flags included, is restored exactly.
@@ -68,6 +66,4 @@ struct NoGuard {
   CASTFORGE_INLINE ~NoGuard() {}
 };
 
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd

@@ -75,9 +75,7 @@
 #define CASTFORGE_IN_VECTOR(v) asm("" : "+w"(v))
 #endif
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
+namespace castforge::inline CASTFORGE_ISA::lane {
 
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
@@ -144,6 +142,4 @@ using CommonArch = xsimd::generic;
 #endif
 #endif
 
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane

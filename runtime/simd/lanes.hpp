@@ -23,9 +23,7 @@
 #endif
 #include "simd/common.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
+namespace castforge::inline CASTFORGE_ISA::lane {
 
 /// N lanes of U. kOrder: how the lanes of each vector are ordered, see batch.hpp.
 template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
@@ -81,7 +79,7 @@ inline constexpr Shape kShape<Halves<U, N>>{N, 1};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Mask<U, N, kOrder>>{N, kOrder, true};
 
-constexpr Shape common_shape(std::initializer_list<Shape> shapes) noexcept {
+constexpr Shape common_shape(std::initializer_list<Shape> shapes) {
   Shape all;
   for (const Shape& s : shapes) {
     if (s.lanes == 0) continue;
@@ -114,28 +112,28 @@ struct Same {
 };
 
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) noexcept { return v.part[I]; }
+CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) { return v.part[I]; }
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) noexcept { return v.part[I]; }
+CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) { return v.part[I]; }
 template <std::size_t I, class U>
-CASTFORGE_INLINE Batch<U> part(const Same<U>& v) noexcept { return v.value; }
+CASTFORGE_INLINE Batch<U> part(const Same<U>& v) { return v.value; }
 
 // f(part I of each).
 template <std::size_t I, class F, class... A>
-CASTFORGE_INLINE auto at_part(const F& f, const A&... a) noexcept { return f(part<I>(a)...); }
+CASTFORGE_INLINE auto at_part(const F& f, const A&... a) { return f(part<I>(a)...); }
 
 template <std::size_t N, std::size_t kOrder, class U, class... Rest>
-CASTFORGE_INLINE auto gathered(Batch<U> first, Rest... rest) noexcept { return Lanes<U, N, kOrder>{{first, rest...}}; }
+CASTFORGE_INLINE auto gathered(Batch<U> first, Rest... rest) { return Lanes<U, N, kOrder>{{first, rest...}}; }
 template <std::size_t N, std::size_t kOrder, class U, class... Rest>
-CASTFORGE_INLINE auto gathered(BatchMask<U> first, Rest... rest) noexcept { return Mask<U, N, kOrder>{{first, rest...}}; }
+CASTFORGE_INLINE auto gathered(BatchMask<U> first, Rest... rest) { return Mask<U, N, kOrder>{{first, rest...}}; }
 
 template <std::size_t N, std::size_t kOrder, class F, std::size_t... I, class... A>
-CASTFORGE_INLINE auto for_parts(std::index_sequence<I...>, const F& f, const A&... a) noexcept {
+CASTFORGE_INLINE auto for_parts(std::index_sequence<I...>, const F& f, const A&... a) {
   return gathered<N, kOrder>(at_part<I>(f, a...)...);
 }
 
 template <std::size_t kOrder, class U, std::size_t N, std::size_t kFrom>
-CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) noexcept {
+CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   if constexpr (kOrder == kFrom) {
     return v;
   } else {
@@ -149,48 +147,48 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) noexc
 
 // The kVectorBytes elements of less than a byte at p: first ones in the low end, but 1-bit elements from the high end on, in natural order.
 template <int kBits>
-CASTFORGE_INLINE B8 unpacked(const std::byte* p) noexcept {
+CASTFORGE_INLINE B8 unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
   if constexpr (kBits == 1) {
     return spread_bits(p, Arch{});
   } else if constexpr (kBits == 4) {
-    const B16 x = load_widened(p, std::false_type{}, std::uint8_t{}, B16{}, Arch{});
-    return as<std::uint8_t>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(std::uint16_t{0x0F0F}), Arch{}));
+    const B16 x = load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
+    return as<u8>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
   } else {
-    const B32 x = load_widened(p, std::false_type{}, std::uint8_t{}, B32{}, Arch{});
+    const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
     const B32 nibbles = bit_and(bit_or(x, shift_left(x, 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
-    return as<std::uint8_t>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+    return as<u8>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
   }
 }
 template <int kBits, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<std::uint8_t, N> unpacked(const std::byte* p, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<u8, N> unpacked(const std::byte* p, std::index_sequence<I...>) {
   return {{unpacked<kBits>(p + I * (kVectorBytes * kBits / 8))...}};
 }
 
 template <class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N> loaded(const std::byte* p, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<U, N> loaded(const std::byte* p, std::index_sequence<I...>) {
   return {{kernel::load(p + I * kVectorBytes, Batch<U>{}, Arch{})...}};
 }
 template <class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) noexcept {
+CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
-CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) noexcept {
+CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) {
   return in_order<kOrder>(unpacked<kBits, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
   return {{both<U>(v.half[2 * I], v.half[2 * I + 1])...}};
 }
 template <class U, std::size_t N>
-CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) noexcept { return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{}); }
+CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) { return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{}); }
 template <class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) noexcept { return v; }
+CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) { return v; }
 
 // An operand as lanes of U in order kOrder.
 template <class U, std::size_t kOrder, class T>
-CASTFORGE_INLINE auto prepared(const T& v) noexcept {
+CASTFORGE_INLINE auto prepared(const T& v) {
   if constexpr (kShape<T>.mask) {
     static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder, "masks are used in the order they are made in");
     return v;
@@ -204,7 +202,7 @@ CASTFORGE_INLINE auto prepared(const T& v) noexcept {
 
 // f of each part of the operands.
 template <class F, class... A>
-CASTFORGE_INLINE auto per_part(const F& f, const A&... a) noexcept {
+CASTFORGE_INLINE auto per_part(const F& f, const A&... a) {
   using U = Lane<A...>;
   constexpr Shape shape = common_shape({kShape<A>...});
   return for_parts<shape.lanes, shape.order>(std::make_index_sequence<Lanes<U, shape.lanes>::kVectors>{}, f,
@@ -212,60 +210,60 @@ CASTFORGE_INLINE auto per_part(const F& f, const A&... a) noexcept {
 }
 
 template <std::size_t kFirst, class F, class L, std::size_t... K>
-CASTFORGE_INLINE auto at_group(const F& f, const L& v, std::index_sequence<K...>) noexcept { return f(v.part[kFirst + K]...); }
+CASTFORGE_INLINE auto at_group(const F& f, const L& v, std::index_sequence<K...>) { return f(v.part[kFirst + K]...); }
 template <std::size_t R, std::size_t N, std::size_t kOrder, class F, class L, std::size_t... I>
-CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I...>) {
   return gathered<N, kOrder>(at_group<I * R>(f, v, std::make_index_sequence<R>{})...);
 }
 // f of each R vectors, which become one in the order kOrder of packs, or 1.
 template <std::size_t R, std::size_t kOrder, class F, class T>
-CASTFORGE_INLINE auto per_group(const F& f, const T& v) noexcept {
+CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
   using L = Lanes<Lane<T>, shape.lanes>;
   if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), std::make_index_sequence<L::kVectors / R>{});
   else return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
 }
 template <class To, class F, class T>
-CASTFORGE_INLINE auto packed_by(const F& f, const T& v) noexcept {
+CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
   using U = Lane<T>;
   return per_group<sizeof(U) / sizeof(To), kernel::order_of_pack(sizeof(U), sizeof(To), Arch{})>(f, v);
 }
 
 // Half I of the vectors, in natural order.
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) noexcept {
+CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) {
   Half<U> h;
   std::memcpy(&h, v.data + I * (kVectorBytes / 2), sizeof h);
   return h;
 }
 template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) noexcept { return v.half[I]; }
+CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) { return v.half[I]; }
 template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) noexcept { return half<I % 2>(v.part[I / 2]); }
+CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) { return half<I % 2>(v.part[I / 2]); }
 template <class F, class T, std::size_t... I>
-CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I...>) {
   return gathered<kShape<T>.lanes, 1>(f(half_of<I>(v))...);
 }
 // f of each half, which gives a vector.
 template <class F, class T>
-CASTFORGE_INLINE auto per_half(const F& f, const T& v) noexcept {
+CASTFORGE_INLINE auto per_half(const F& f, const T& v) {
   constexpr std::make_index_sequence<2 * Lanes<Lane<T>, kShape<T>.lanes>::kVectors> halves{};
   if constexpr (kHasHalves<T>) return for_halves(f, v, halves);
   else return for_halves(f, in_order<1>(loaded(v)), halves);
 }
 
 template <class To, class F, class L, std::size_t... I>
-CASTFORGE_INLINE auto halves_of(const F& f, const L& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE auto halves_of(const F& f, const L& v, std::index_sequence<I...>) {
   return Halves<To, kShape<L>.lanes>{{f(v.part[I])...}};
 }
 // f of each vector, which gives half a one.
 template <class To, class F, class T>
-CASTFORGE_INLINE auto to_halves(const F& f, const T& v) noexcept {
+CASTFORGE_INLINE auto to_halves(const F& f, const T& v) {
   return halves_of<To>(f, in_order<1>(loaded(v)), std::make_index_sequence<Lanes<Lane<T>, kShape<T>.lanes>::kVectors>{});
 }
 
 template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
-CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high, std::index_sequence<I...>) {
   using To = Unsigned<16 * sizeof(U)>;
   constexpr std::size_t kResult = kOrder / kernel::order_of_interleave(Arch{});
   return Lanes<To, N, kResult == 0 ? 1 : kResult>{
@@ -273,31 +271,31 @@ CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U,
 }
 // Lanes of twice the width from their halves.
 template <class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high) noexcept {
+CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high) {
   constexpr std::size_t kWanted = kernel::order_of_interleave(Arch{});
   if constexpr (kOrder < kWanted) return interleaved(in_order<kWanted>(low), in_order<kWanted>(high));
   else return interleaved(low, high, std::make_index_sequence<2 * Lanes<U, N>::kVectors>{});
 }
 template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) noexcept { return {{(static_cast<void>(I), Batch<U>(U{0}))...}}; }
+CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) { return {{(static_cast<void>(I), Batch<U>(U{0}))...}}; }
 
 // The order from which interleaving to lanes `times` as wide ends in the natural one.
-constexpr std::size_t order_for(std::size_t times) noexcept { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
+constexpr std::size_t order_for(std::size_t times) { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
 
 // Vectors of To that have byte kFirst of each lane from a and byte kSecond from b, other bytes zero.
 template <class To, int kFirst, int kSecond, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<std::uint8_t, N>& a, const Lanes<std::uint8_t, N>& b, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<u8, N>& a, const Lanes<u8, N>& b, std::index_sequence<I...>) {
   constexpr std::size_t R = sizeof(To);
   return {{as<To>(kernel::place_bytes(kernel::Places<R, I % R, kFirst, kSecond>{}, a.part[I / R], b.part[I / R], Arch{}))...}};
 }
 template <class To, int kFirst, int kSecond, std::size_t N>
-CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<std::uint8_t, N>& a, const Lanes<std::uint8_t, N>& b) noexcept {
+CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<u8, N>& a, const Lanes<u8, N>& b) {
   return placed<To, kFirst, kSecond>(a, b, std::make_index_sequence<Lanes<To, N>::kVectors>{});
 }
 
 // Lanes wider by zeros.
 template <class To, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) noexcept {
+CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) {
   if constexpr (sizeof(To) == sizeof(U)) {
     return v;
   } else if constexpr (sizeof(U) == 1 && kernel::places_bytes(Arch{})) {
@@ -312,7 +310,7 @@ CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) noexcept {
   }
 }
 template <class To, bool kSigned, class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequence<I...>) {
   return {{kernel::load_widened(p + I * (kVectorBytes * sizeof(U) / sizeof(To)), std::bool_constant<kSigned>{}, U{}, Batch<To>{}, Arch{})...}};
 }
 
@@ -322,94 +320,78 @@ inline constexpr int kPackedBits = 0;
 template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
 inline constexpr int kPackedBits<Source<U, N, kOrder, kBits>> = kBits;
 template <class To, int kBits, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) {
   return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{}, Batch<To>{}, Arch{})...}};
 }
 // Packed elements in lanes of To, whatever is above the low four bits.
 template <class To, class T>
-CASTFORGE_INLINE auto spread(const T& v) noexcept {
+CASTFORGE_INLINE auto spread(const T& v) {
   constexpr std::size_t kLanes = kShape<T>.lanes;
   return spread<To, kPackedBits<T>, kLanes>(v.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
-// A table of bytes, which vectors load: aligned, and a symbol of this object alone.
+// The bytes of a table.
 template <const auto& kTable>
-static const std::byte* table_bytes() noexcept {
-  alignas(64) static constexpr auto kAligned = kTable;
-  return reinterpret_cast<const std::byte*>(kAligned.data());
+CASTFORGE_INLINE const std::byte* table_bytes() {
+  return reinterpret_cast<const std::byte*>(kTable.data());
 }
 
 }  // namespace detail
 
 // clang-format off
 // One vector, or several of the same width, to one.
-#define CASTFORGE_PER_PART(name, implementation) \
+#define CASTFORGE_PER_PART(name) \
   template <class... A> requires detail::Vectors<A...> \
-  CASTFORGE_INLINE auto name(const A&... a) noexcept { \
-    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(v..., Arch{}); }, a...); \
+  CASTFORGE_INLINE auto name(const A&... a) { \
+    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a...); \
   }
 #define CASTFORGE_OPERATOR(sign, implementation) \
   template <class A, class B> requires detail::Vectors<A, B> \
-  CASTFORGE_INLINE auto operator sign(const A& a, const B& b) noexcept { \
+  CASTFORGE_INLINE auto operator sign(const A& a, const B& b) { \
     return detail::per_part([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
   }
 // Of half as wide lanes, half a vector to a vector; of lanes twice as wide, a vector to half a one.
 #define CASTFORGE_PER_HALF(name) \
   template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+  CASTFORGE_INLINE auto name(const T& a) { \
     return detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
 #define CASTFORGE_TO_HALVES(name, To) \
   template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+  CASTFORGE_INLINE auto name(const T& a) { \
     return detail::to_halves<To>([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
 // As many as become one, in the order of packs.
 #define CASTFORGE_PACKED(name, To) \
   template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) noexcept { \
+  CASTFORGE_INLINE auto name(const T& a) { \
     return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a); \
   }
 
-CASTFORGE_OPERATOR(+, add)
-CASTFORGE_OPERATOR(-, subtract)
-CASTFORGE_OPERATOR(&, bit_and)
-CASTFORGE_OPERATOR(|, bit_or)
-CASTFORGE_OPERATOR(^, bit_xor)
+CASTFORGE_OPERATOR(+, add) CASTFORGE_OPERATOR(-, subtract) CASTFORGE_OPERATOR(&, bit_and)
+CASTFORGE_OPERATOR(|, bit_or) CASTFORGE_OPERATOR(^, bit_xor)
 
 template <detail::Vector T>
-CASTFORGE_INLINE auto operator<<(const T& a, int n) noexcept {
+CASTFORGE_INLINE auto operator<<(const T& a, int n) {
   return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_left(v, n, Arch{}); }, a);
 }
 template <detail::Vector T>
-CASTFORGE_INLINE auto operator>>(const T& a, int n) noexcept {
+CASTFORGE_INLINE auto operator>>(const T& a, int n) {
   return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_right(v, n, Arch{}); }, a);
 }
 template <int n, detail::Vector T>
-CASTFORGE_INLINE auto sar(const T& a) noexcept {
+CASTFORGE_INLINE auto sar(const T& a) {
   return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::sar(v, std::integral_constant<int, n>{}, Arch{}); }, a);
 }
 
-CASTFORGE_PER_PART(min, min)
-CASTFORGE_PER_PART(max, max)
-CASTFORGE_PER_PART(min_signed, min_signed)
-CASTFORGE_PER_PART(max_signed, max_signed)
-CASTFORGE_PER_PART(eq, eq)
-CASTFORGE_PER_PART(gt, gt)
-CASTFORGE_PER_PART(gt_unsigned, gt_unsigned)
-CASTFORGE_PER_PART(mask_and, mask_and)
-CASTFORGE_PER_PART(mask_or, mask_or)
-CASTFORGE_PER_PART(select, select)
-CASTFORGE_PER_PART(merge, merge)
-CASTFORGE_PER_PART(shl, shl)
-CASTFORGE_PER_PART(shr, shr)
-CASTFORGE_PER_PART(subtract_saturated, subtract_saturated)
-CASTFORGE_PER_PART(add_saturated, add_saturated)
-CASTFORGE_PER_PART(abs, abs)
-CASTFORGE_PER_PART(negate_where, negate_where)
+CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) CASTFORGE_PER_PART(max_signed)
+CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
+CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(select) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
+CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
+CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where)
 
 template <class To, detail::Vector T>
-CASTFORGE_INLINE auto widen(const T& a) noexcept {
+CASTFORGE_INLINE auto widen(const T& a) {
   using U = detail::Lane<T>;
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   if constexpr (detail::kIsSource<T>) {
@@ -419,7 +401,7 @@ CASTFORGE_INLINE auto widen(const T& a) noexcept {
   }
 }
 template <class To, detail::Vector T>
-CASTFORGE_INLINE auto widen_signed(const T& a) noexcept {
+CASTFORGE_INLINE auto widen_signed(const T& a) {
   using U = detail::Lane<T>;
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   if constexpr (detail::kIsSource<T>) {
@@ -430,27 +412,26 @@ CASTFORGE_INLINE auto widen_signed(const T& a) noexcept {
   }
 }
 template <class To, detail::Vector T>
-CASTFORGE_INLINE auto truncate(const T& a) noexcept {
+CASTFORGE_INLINE auto truncate(const T& a) {
   return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate(v..., Arch{}); }, a);
 }
 template <class To, detail::Vector T>
-CASTFORGE_INLINE auto narrow(const T& a) noexcept {
+CASTFORGE_INLINE auto narrow(const T& a) {
   return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::narrow(v..., Arch{}); }, a);
 }
 template <int k, detail::Vector T>
-CASTFORGE_INLINE auto byte(const T& a) noexcept {
-  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{}); }, a);
+CASTFORGE_INLINE auto byte(const T& a) {
+  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{}); }, a);
 }
-CASTFORGE_PACKED(high_half, std::uint16_t)
-CASTFORGE_PACKED(round_high_half, std::uint16_t)
+CASTFORGE_PACKED(high_half, u16) CASTFORGE_PACKED(round_high_half, u16)
 template <int n, detail::Vector T>
-CASTFORGE_INLINE auto fold(const T& a) noexcept {
+CASTFORGE_INLINE auto fold(const T& a) {
   static_assert(n >= 16 && n <= 23);
-  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{}); }, a);
+  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{}); }, a);
 }
 template <int k, detail::Vector T>
-CASTFORGE_INLINE auto sign8(const T& a) noexcept {
-  return detail::packed_by<std::uint8_t>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
+CASTFORGE_INLINE auto sign8(const T& a) {
+  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
     return kernel::bit_of_signs(kernel::signs(v..., Arch{}), 7 - k, Arch{});
   }, a);
 }
@@ -458,23 +439,23 @@ CASTFORGE_INLINE auto sign8(const T& a) noexcept {
 namespace detail {
 // One byte per lane, ready to be interleaved.
 template <std::size_t N, std::size_t kOrder, class T>
-CASTFORGE_INLINE Lanes<std::uint8_t, N, kOrder> plane(const T& v) noexcept {
+CASTFORGE_INLINE Lanes<u8, N, kOrder> plane(const T& v) {
   if constexpr (kShape<T>.lanes != 0) return in_order<kOrder>(loaded(v));
-  else return zeros<std::uint8_t, N, kOrder>(std::make_index_sequence<Lanes<std::uint8_t, N>::kVectors>{});
+  else return zeros<u8, N, kOrder>(std::make_index_sequence<Lanes<u8, N>::kVectors>{});
 }
 // The two, or the one twice, of the operands that are no constants.
 template <class T, class... Rest>
-CASTFORGE_INLINE const auto& first_plane(const T& v, const Rest&... rest) noexcept {
+CASTFORGE_INLINE const auto& first_plane(const T& v, const Rest&... rest) {
   if constexpr (kShape<T>.lanes != 0) return v;
   else return first_plane(rest...);
 }
 template <class T, class... Rest>
-CASTFORGE_INLINE const auto& last_plane(const T& v, const Rest&... rest) noexcept {
+CASTFORGE_INLINE const auto& last_plane(const T& v, const Rest&... rest) {
   if constexpr (((kShape<Rest>.lanes != 0) || ...)) return last_plane(rest...);
   else return v;
 }
 template <class... A>
-constexpr int place_of_plane(bool last) noexcept {
+constexpr int place_of_plane(bool last) {
   int place = -1, at = 0;
   for (const bool is : {(kShape<A>.lanes != 0)...}) {
     if (is && (last || place < 0)) place = at;
@@ -482,16 +463,16 @@ constexpr int place_of_plane(bool last) noexcept {
   }
   return place;
 }
-template <class L> CASTFORGE_INLINE L joined(L a) noexcept { return a; }
-template <class L> CASTFORGE_INLINE auto joined(L a, L b) noexcept { return interleaved(a, b); }
-template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) noexcept { return interleaved(interleaved(a, b), interleaved(c, d)); }
-template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L g, L h) noexcept {
+template <class L> CASTFORGE_INLINE L joined(L a) { return a; }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b) { return interleaved(a, b); }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) { return interleaved(interleaved(a, b), interleaved(c, d)); }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L g, L h) {
   return interleaved(joined(a, b, c, d), joined(e, f, g, h));
 }
 }  // namespace detail
 
 template <class To, class... A> requires detail::Vectors<A...>
-CASTFORGE_INLINE auto join(const A&... bytes) noexcept {
+CASTFORGE_INLINE auto join(const A&... bytes) {
   static_assert(sizeof...(A) == sizeof(To));
   constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
   if constexpr (kernel::places_bytes(Arch{}) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
@@ -504,41 +485,41 @@ CASTFORGE_INLINE auto join(const A&... bytes) noexcept {
 
 namespace detail {
 template <class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) {
   const Batch<U> v = broadcast(value);
   return {{(static_cast<void>(I), v)...}};
 }
 }  // namespace detail
 template <class To, detail::Vector T>
-CASTFORGE_INLINE auto fill(const T& /*like*/, std::uint64_t k) noexcept {
+CASTFORGE_INLINE auto fill(const T& /*like*/, u64 k) {
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   return detail::filled<To, kLanes>(static_cast<To>(k), std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
 template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16(const T& a) noexcept {
+CASTFORGE_INLINE auto lookup16(const T& a) {
   static_assert(kTable.size() == 16);
-  const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
+  const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16_or_zero(const T& a) noexcept {
+CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
   const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup128(const T& a) noexcept {
+CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);
   return detail::per_part([](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup256(const T& a) noexcept {
+CASTFORGE_INLINE auto lookup256(const T& a) {
   static_assert(kTable.size() == 256);
   return detail::per_part([](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup256(detail::table_bytes<kTable>(), v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16_wide(const T& a) noexcept {
+CASTFORGE_INLINE auto lookup16_wide(const T& a) {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
   const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); };
@@ -546,46 +527,27 @@ CASTFORGE_INLINE auto lookup16_wide(const T& a) noexcept {
   else return detail::per_part(look_up, widen<To>(a));
 }
 
-CASTFORGE_PER_PART(float32_of, float32_of)
-CASTFORGE_PER_PART(float64_of, float64_of)
-CASTFORGE_PER_PART(float32_of_int, float32_of_int)
-CASTFORGE_PER_PART(float32_of_int32, float32_of_int32)
-CASTFORGE_PER_PART(float32_of_uint32, float32_of_uint32)
-CASTFORGE_PER_PART(float64_of_int64, float64_of_int64)
-CASTFORGE_PER_PART(float64_of_uint64, float64_of_uint64)
-CASTFORGE_TO_HALVES(float32_of_int64, std::uint32_t)
-CASTFORGE_TO_HALVES(float32_of_uint64, std::uint32_t)
-CASTFORGE_PER_HALF(float64_of_int32)
-CASTFORGE_PER_PART(nan_becomes, nan_becomes)
-CASTFORGE_PER_PART(min_nan2, min_nan2)
-CASTFORGE_PER_PART(binade, binade)
-CASTFORGE_PER_PART(multiply_add, multiply_add)
-CASTFORGE_PER_PART(int32_of_float32_rtz, int32_of_float32_rtz)
-CASTFORGE_PER_PART(int32_of_float32_rne, int32_of_float32_rne)
-CASTFORGE_PER_PART(int32_of_float32_rna, int32_of_float32_rna)
-CASTFORGE_PER_PART(int32_of_float32_rtn, int32_of_float32_rtn)
-CASTFORGE_PER_PART(int32_of_float32_rtp, int32_of_float32_rtp)
-CASTFORGE_PER_PART(int32_of_float32_rto, int32_of_float32_rto)
-CASTFORGE_PER_PART(int32_of_float32_wrap_rtz, int32_of_float32_wrap_rtz)
-CASTFORGE_PER_PART(int32_of_float32_wrap_rne, int32_of_float32_wrap_rne)
-CASTFORGE_PACKED(int32_of_float64_wrap_rtz, std::uint32_t)
-CASTFORGE_PACKED(int32_of_float64_wrap_rne, std::uint32_t)
-CASTFORGE_PER_HALF(float32_of_float16)
-CASTFORGE_TO_HALVES(float16_of_float32, std::uint16_t)
-CASTFORGE_TO_HALVES(float32_of_float64, std::uint32_t)
-CASTFORGE_PER_HALF(float64_of_float32)
+CASTFORGE_PER_PART(float32_of) CASTFORGE_PER_PART(float64_of) CASTFORGE_PER_PART(float32_of_int)
+CASTFORGE_PER_PART(float32_of_int32) CASTFORGE_PER_PART(float32_of_uint32) CASTFORGE_PER_PART(float64_of_int64)
+CASTFORGE_PER_PART(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
+CASTFORGE_TO_HALVES(float32_of_uint64, u32) CASTFORGE_PER_HALF(float64_of_int32) CASTFORGE_PER_PART(nan_becomes)
+CASTFORGE_PER_PART(min_nan2) CASTFORGE_PER_PART(binade) CASTFORGE_PER_PART(multiply_add)
+CASTFORGE_PER_PART(int32_of_float32_rtz) CASTFORGE_PER_PART(int32_of_float32_rne)
+CASTFORGE_PER_PART(int32_of_float32_rna) CASTFORGE_PER_PART(int32_of_float32_rtn)
+CASTFORGE_PER_PART(int32_of_float32_rtp) CASTFORGE_PER_PART(int32_of_float32_rto)
+CASTFORGE_PER_PART(int32_of_float32_wrap_rtz) CASTFORGE_PER_PART(int32_of_float32_wrap_rne)
+CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32) CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32)
+CASTFORGE_PER_HALF(float32_of_float16) CASTFORGE_TO_HALVES(float16_of_float32, u16)
+CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float32)
 #if CASTFORGE_X86 >= 3
-CASTFORGE_PER_PART(int64_of_float64_rtz, int64_of_float64_rtz)
-CASTFORGE_PER_PART(int64_of_float64_rne, int64_of_float64_rne)
-CASTFORGE_PER_PART(truncate_float64_to_int64, truncate_float64_to_int64)
-CASTFORGE_PER_HALF(truncate_float32_to_int64)
-CASTFORGE_PACKED(truncate_float64_to_int32, std::uint32_t)
-CASTFORGE_TO_HALVES(float32_of_float64_rtz, std::uint32_t)
+CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne)
+CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PER_HALF(truncate_float32_to_int64)
+CASTFORGE_PACKED(truncate_float64_to_int32, u32) CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
 // From halves, which memory gives for nothing, and as many vectors as before.
 template <detail::Vector T>
-CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) noexcept {
+CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
   const auto wide = detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate_float32_modulo_32(v, Arch{}); }, a);
-  return truncate<std::uint32_t>(wide);
+  return truncate<u32>(wide);
 }
 #endif
 
@@ -598,18 +560,18 @@ CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) noexcept {
 
 namespace detail {
 template <class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE void store(std::byte* p, const Lanes<U, N>& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE void store(std::byte* p, const Lanes<U, N>& v, std::index_sequence<I...>) {
   (kernel::store(p + I * kVectorBytes, v.part[I], Arch{}), ...);
 }
 template <class U, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE void store(std::byte* p, const Halves<U, N>& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE void store(std::byte* p, const Halves<U, N>& v, std::index_sequence<I...>) {
   (std::memcpy(p + I * (kVectorBytes / 2), &v.half[I], kVectorBytes / 2), ...);
 }
 }  // namespace detail
 
 /// N elements to memory, in natural order.
 template <detail::Vector T>
-CASTFORGE_INLINE void store(std::byte* p, const T& v) noexcept {
+CASTFORGE_INLINE void store(std::byte* p, const T& v) {
   if constexpr (detail::kHasHalves<T> && !detail::kIsSource<T>) {
     detail::store(p, v, std::make_index_sequence<2 * sizeof(v) / kVectorBytes>{});
   } else {
@@ -618,8 +580,6 @@ CASTFORGE_INLINE void store(std::byte* p, const T& v) noexcept {
   }
 }
 
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane
 
 #endif  // CASTFORGE_VECTOR

@@ -7,9 +7,7 @@
 #include "simd/packing.hpp"
 #include "simd/scalar_loop.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
+namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
@@ -105,6 +103,4 @@ __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t
   detail::run_plan<K, P>(src, dst, count, ahead);
 }
 
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd

@@ -6,75 +6,65 @@
 
 #if CASTFORGE_VECTOR
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
-namespace detail {
+namespace castforge::inline CASTFORGE_ISA::simd::detail {
 
+using namespace lane;          // NOLINT: its types
 using namespace lane::detail;  // NOLINT: the helpers of lanes.hpp
-using lane::Arch;
-using lane::B16;
-using lane::B32;
-using lane::B8;
-using lane::Batch;
-using lane::kVectorBytes;
-using lane::Lanes;
-using lane::Source;
 
 // a | b << n, where no bit of b leaves its byte.
-CASTFORGE_INLINE B8 put_above(B8 a, B8 b, int n) noexcept {
-  return lane::kernel::bit_or(a, as<std::uint8_t>(lane::kernel::shift_left(as<std::uint16_t>(b), n, Arch{})), Arch{});
+CASTFORGE_INLINE B8 put_above(B8 a, B8 b, int n) {
+  return lane::kernel::bit_or(a, as<u8>(lane::kernel::shift_left(as<u16>(b), n, Arch{})), Arch{});
 }
 // v >> n & mask, of words.
-CASTFORGE_INLINE B8 taken(B8 v, int n, std::uint8_t mask) noexcept {
-  const B8 down = n == 0 ? v : as<std::uint8_t>(lane::kernel::shift_right(as<std::uint16_t>(v), n, Arch{}));
+CASTFORGE_INLINE B8 taken(B8 v, int n, u8 mask) {
+  const B8 down = n == 0 ? v : as<u8>(lane::kernel::shift_right(as<u16>(v), n, Arch{}));
   return lane::kernel::bit_and(down, broadcast(mask), Arch{});
 }
 
 // The first sizeof...(I) / kVectorBytes of a vector.
 template <std::size_t... I>
-CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) noexcept {
-  const auto bytes = native<std::uint8_t>(v);
-  const Native<std::uint8_t, sizeof...(I)> first = __builtin_shufflevector(bytes, bytes, I...);
+CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>) {
+  const auto bytes = native<u8>(v);
+  const Native<u8, sizeof...(I)> first = __builtin_shufflevector(bytes, bytes, I...);
   std::memcpy(p, &first, sizeof first);
 }
 
 template <std::size_t kOrder, std::size_t N>
-CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<std::uint8_t, N, kOrder>& v) noexcept {
-  const B16 weights = broadcast(std::uint16_t{0x1001});
+CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v) {
+  const B16 weights = broadcast(u16{0x1001});
   const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE { return lane::kernel::weighted_pairs(b, weights, Arch{}); };
   if constexpr (N == kVectorBytes) {
     constexpr std::size_t kPacked = lane::kernel::order_of_pack(2, 1, Arch{});
     const B16 words = pair(v.part[0]);
-    const Lanes<std::uint8_t, N, kPacked == 1 ? 1 : kPacked * kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
+    const Lanes<u8, N, kPacked == 1 ? 1 : kPacked * kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
     store_first(p, in_order<1>(twice).part[0], std::make_index_sequence<kVectorBytes / 2>{});
   } else {
     const auto words = for_parts<N / 2, kOrder>(std::make_index_sequence<N / kVectorBytes>{}, pair, v);
-    lane::store(p, lane::narrow<std::uint8_t>(words));
+    lane::store(p, lane::narrow<u8>(words));
   }
 }
 
 // Four vectors become one: with fewer, what the missing ones would give is not stored.
 template <std::size_t N>
-CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<std::uint8_t, N>& v) noexcept {
+CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
   using namespace lane::kernel;  // NOLINT
   constexpr std::size_t kVectors = N / kVectorBytes;
-  const B16 weights = broadcast(std::uint16_t{0x0401});
+  const B16 weights = broadcast(u16{0x0401});
   const auto four = [&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
-    const B32 pairs = as<std::uint32_t>(weighted_pairs(v.part[i % kVectors], weights, Arch{}));
+    const B32 pairs = as<u32>(weighted_pairs(v.part[i % kVectors], weights, Arch{}));
     return bit_and(bit_or(pairs, shift_right(pairs, 12, Arch{}), Arch{}), broadcast(0xFFu), Arch{});
   };
-  const Lanes<std::uint8_t, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {{narrow(four(0), four(1), four(2), four(3), Arch{})}};
+  const Lanes<u8, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {{narrow(four(0), four(1), four(2), four(3), Arch{})}};
   store_first(p, in_order<1>(bytes).part[0], std::make_index_sequence<kVectorBytes / 4 * kVectors>{});
 }
 
 template <std::size_t N, std::size_t... I>
-CASTFORGE_INLINE void store_bits(std::byte* p, const Lanes<std::uint8_t, N>& v, std::index_sequence<I...>) noexcept {
+CASTFORGE_INLINE void store_bits(std::byte* p, const Lanes<u8, N>& v, std::index_sequence<I...>) {
   (lane::kernel::store_bits(p + I * (kVectorBytes / 8), v.part[I], Arch{}), ...);
 }
 
 template <int kBits, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<std::uint8_t, N, kOrder>& v) noexcept {
+CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<u8, N, kOrder>& v) {
   if constexpr (kBits == 1) {
     store_bits(p, in_order<1>(v), std::make_index_sequence<N / kVectorBytes>{});
   } else if constexpr (kBits == 4) {
@@ -91,14 +81,14 @@ CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<std::uint8_t, N, kO
 template <int kSrcBits, int kDstBits>
 struct Planes {
   static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits), kLanes = kVectors * kVectorBytes;
-  using Elements = Lanes<std::uint8_t, kLanes>;
+  using Elements = Lanes<u8, kLanes>;
 
-  static CASTFORGE_INLINE Elements load(const std::byte* p) noexcept {
+  static CASTFORGE_INLINE Elements load(const std::byte* p) {
     const B8 x = lane::kernel::load(p, B8{}, Arch{});
     if constexpr (kSrcBits == 2) {
       // Results of twice the width are interleaved in the end.
       constexpr std::size_t kOrder = kDstBits == 4 ? order_for(2) : 1;
-      const B8 bytes = in_order<kOrder>(Lanes<std::uint8_t, kVectorBytes>{{x}}).part[0];
+      const B8 bytes = in_order<kOrder>(Lanes<u8, kVectorBytes>{{x}}).part[0];
       return {{taken(bytes, 0, 3), taken(bytes, 2, 3), taken(bytes, 4, 3), taken(bytes, 6, 3)}};
     } else if constexpr (kDstBits == 4) {
       return {{taken(x, 0, 15), taken(x, 4, 15)}};
@@ -108,24 +98,21 @@ struct Planes {
     }
   }
 
-  static CASTFORGE_INLINE void store(std::byte* p, const Elements& v) noexcept {
-    using One = Lanes<std::uint8_t, kVectorBytes>;
+  static CASTFORGE_INLINE void store(std::byte* p, const Elements& v) {
+    using One = Lanes<u8, kVectorBytes>;
     if constexpr (kSrcBits == 4 && kDstBits == 4) {
       lane::store(p, One{{put_above(v.part[0], v.part[1], 4)}});
     } else if constexpr (kDstBits == 2) {
       const B8 low = put_above(v.part[0], v.part[1], 2), high = put_above(v.part[2], v.part[3], 2);
       if constexpr (kSrcBits == 2) lane::store(p, One{{put_above(low, high, 4)}});
-      else store_nibbles(p, Lanes<std::uint8_t, 2 * kVectorBytes>{{low, high}});
+      else store_nibbles(p, Lanes<u8, 2 * kVectorBytes>{{low, high}});
     } else {
-      using Ordered = Lanes<std::uint8_t, kVectorBytes, order_for(2)>;
+      using Ordered = Lanes<u8, kVectorBytes, order_for(2)>;
       lane::store(p, interleaved(Ordered{{put_above(v.part[0], v.part[1], 4)}}, Ordered{{put_above(v.part[2], v.part[3], 4)}}));
     }
   }
 };
 
-}  // namespace detail
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd::detail
 
 #endif  // CASTFORGE_VECTOR

@@ -9,9 +9,7 @@
 
 #include "simd/float_word.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace lane {
+namespace castforge::inline CASTFORGE_ISA::lane {
 
 /// What in the thread's floating-point environment could change a plan's results if the loop did not set it.
 enum class Environment {
@@ -80,6 +78,4 @@ constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #endif
 }
 
-}  // namespace lane
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::lane

@@ -10,9 +10,7 @@
 #include "simd/lanes.hpp"
 #include "src/ramp_table.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
+namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
@@ -196,6 +194,4 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   }
 }
 
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd

@@ -12,9 +12,7 @@
 
 #if CASTFORGE_VECTOR
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
+namespace castforge::inline CASTFORGE_ISA::simd {
 
 namespace detail {
 
@@ -250,8 +248,6 @@ static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   }
 }
 
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd
 
 #endif  // CASTFORGE_VECTOR

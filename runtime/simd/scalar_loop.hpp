@@ -6,10 +6,7 @@
 #include "simd/blocks.hpp"
 #include "simd/plans.hpp"
 
-namespace castforge {
-inline namespace CASTFORGE_ISA {
-namespace simd {
-namespace detail {
+namespace castforge::inline CASTFORGE_ISA::simd::detail {
 
 // Element i of a buffer of kBits-wide codes, zero-extended.
 template <int kBits>
@@ -62,7 +59,4 @@ CASTFORGE_INLINE void each_element(const void* src, void* dst, std::size_t count
   }
 }
 
-}  // namespace detail
-}  // namespace simd
-}  // namespace CASTFORGE_ISA
-}  // namespace castforge
+}  // namespace castforge::CASTFORGE_ISA::simd::detail

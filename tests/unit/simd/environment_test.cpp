@@ -8,18 +8,16 @@ namespace {
 
 using lane::Needs;
 
-// float32 -> float32: v * 1.1 + 0.3 in two roundings, or a subnormal doubled; the bits tell the rounding mode and FTZ.
+// float32 -> float32: a product and a sum, rounded, and the smaller of two subnormals; the bits tell rounding mode and flushing.
 struct Scaled {
   static constexpr int kSrcBits = 32, kDstBits = 32;
   struct plan {
     static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr int kLaneBits = 32;
-    static constexpr bool kSignExtend = false, kUsesFloat = true;
-    template <class W>
-    static constexpr W map(W bits) noexcept {
-      const W tiny = lane::add32(bits & W(0x3FF), bits & W(0x3FF));
-      const W near_one = (bits & W(0x7FFFFF)) | W(0x3F800000);
-      return lane::add32(lane::mul32(near_one, W(0x3F8CCCCD)), W(0x3E99999A)) ^ tiny;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr auto map(auto bits) noexcept {
+      const auto near_one = (bits & 0x7FF000) | 0x3F800000;  // eleven fraction bits
+      const auto rounded = lane::multiply_add(near_one, 0x3F8CC000, 0x3E99999A);
+      return rounded ^ lane::min_nan2(bits & 0x3FF, 0x200);
     }
   };
   using plans = lane::Plans<plan>;

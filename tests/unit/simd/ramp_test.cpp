@@ -104,7 +104,7 @@ void check_narrow(tables::RampFn ramp, const Values<F>& values) {
           std::size_t wrong = 0;
           for (std::size_t k = 0; k < count; ++k) {
             const F element = stored(start + stored(static_cast<F>(first + k) * step));
-            wrong += codes[k] != static_cast<D>(lane::detail::narrow_float<From, To>(std::bit_cast<U>(element)));
+            wrong += codes[k] != static_cast<D>(lane::detail::convert<From, To>(std::bit_cast<U>(element)));
           }
           INFO(start << " + i * " << step << " from " << first << ", " << count << " elements");
           REQUIRE(wrong == 0);
@@ -158,35 +158,35 @@ TEST_CASE("infinite starts and steps: NaN is the canonical one") {
 
 #if CASTFORGE_VECTOR
 TEST_CASE("ramps that round to a narrower type") {
-  using lane::detail::Double, lane::detail::Half, lane::detail::Single;
+  using lane::detail::Binary16, lane::detail::Binary32, lane::detail::Binary64;
   using Brain = lane::detail::Ieee<8, 7>;
   using U16 = std::uint16_t;
   using U32 = std::uint32_t;
   using U64 = std::uint64_t;
   const Values<double> doubles{{0, -1, 0.1, 65000, -3e-7, 1 + 0x1p-52, 0x1p-120},
                                {1, -0.2, 1e-7, 0x1p-12, 7e3, 0x1p-27, -1e-29}};
-  check_narrow<double, U64, U32, Double, Single>(simd::float32_ramp<false>, doubles);
-  check_narrow<double, U64, U16, Double, Half>(simd::float16_ramp<U64, false>, doubles);
-  check_narrow<double, U64, U16, Double, Brain>(simd::bfloat16_ramp<U64, false>, doubles);
+  check_narrow<double, U64, U32, Binary64, Binary32>(simd::float32_ramp<false>, doubles);
+  check_narrow<double, U64, U16, Binary64, Binary16>(simd::float16_ramp<U64, false>, doubles);
+  check_narrow<double, U64, U16, Binary64, Brain>(simd::bfloat16_ramp<U64, false>, doubles);
   const Values<float> floats{{0, -1, 0.1F, 65000, -3e-7F, 0x1p-126F},
                              {1, -0.2F, 1e-7F, 0x1p-12F, 7e3F, 0x1p-27F, -1e-29F}};
-  check_narrow<float, U32, U16, Single, Half>(simd::float16_ramp<U32, false>, floats);
-  check_narrow<float, U32, U16, Single, Brain>(simd::bfloat16_ramp<U32, false>, floats);
+  check_narrow<float, U32, U16, Binary32, Binary16>(simd::float16_ramp<U32, false>, floats);
+  check_narrow<float, U32, U16, Binary32, Brain>(simd::bfloat16_ramp<U32, false>, floats);
 }
 
 TEST_CASE("ramps that round to a narrower type: exact sums") {
-  using lane::detail::Double, lane::detail::Half, lane::detail::Single;
+  using lane::detail::Binary16, lane::detail::Binary32, lane::detail::Binary64;
   using Brain = lane::detail::Ieee<8, 7>;
   using U16 = std::uint16_t;
   using U32 = std::uint32_t;
   using U64 = std::uint64_t;
   const Values<double> doubles{{0, -1, 65000.25, 1 + 0x1p-30}, {1, -0.25, 0x1p-30, 0x1.234p-8}};
-  check_narrow<double, U64, U32, Double, Single>(simd::float32_ramp<true>, doubles);
-  check_narrow<double, U64, U16, Double, Half>(simd::float16_ramp<U64, true>, doubles);
-  check_narrow<double, U64, U16, Double, Brain>(simd::bfloat16_ramp<U64, true>, doubles);
+  check_narrow<double, U64, U32, Binary64, Binary32>(simd::float32_ramp<true>, doubles);
+  check_narrow<double, U64, U16, Binary64, Binary16>(simd::float16_ramp<U64, true>, doubles);
+  check_narrow<double, U64, U16, Binary64, Brain>(simd::bfloat16_ramp<U64, true>, doubles);
   const Values<float> floats{{0, -1, 65000, 0.25F}, {1, -0.5F, 0.25F, -2}};
-  check_narrow<float, U32, U16, Single, Half>(simd::float16_ramp<U32, true>, floats);
-  check_narrow<float, U32, U16, Single, Brain>(simd::bfloat16_ramp<U32, true>, floats);
+  check_narrow<float, U32, U16, Binary32, Binary16>(simd::float16_ramp<U32, true>, floats);
+  check_narrow<float, U32, U16, Binary32, Brain>(simd::bfloat16_ramp<U32, true>, floats);
 }
 
 TEST_CASE("ramps that round to a narrower type: the sign changes where it must, millions of elements on") {
@@ -201,7 +201,7 @@ TEST_CASE("ramps that round to a narrower type: the sign changes where it must, 
     std::size_t wrong = 0;
     for (std::size_t k = (kBlocks - 1) * kBlock; k < codes.size(); ++k) {
       const auto bits = std::bit_cast<std::uint32_t>(stored(start + stored(static_cast<float>(k) * step)));
-      wrong += codes[k] != lane::detail::narrow_float<lane::detail::Single, lane::detail::Half>(bits);
+      wrong += codes[k] != lane::detail::convert<lane::detail::Binary32, lane::detail::Binary16>(bits);
     }
     INFO(start << " + i * " << step);
     CHECK(wrong == 0);
