@@ -22,6 +22,24 @@ std::uint64_t usual_constant(int bits) {
   }
 }
 
+/// What an instruction set must offer where not every one with vectors has a form of the operation.
+unsigned needs_of(Op op) {
+  switch (op) {
+    case Op::lookup16: return kNeedsBytes16;
+    case Op::lookup128:
+    case Op::lookup256:
+    case Op::lookup16_wide: return kNeedsVbmi;
+    case Op::int64_of_float64_rtz:
+    case Op::int64_of_float64_rne:
+    case Op::truncate_float32_to_int32:
+    case Op::truncate_float32_to_int64:
+    case Op::truncate_float64_to_int32:
+    case Op::truncate_float64_to_int64:
+    case Op::float32_of_float64_rtz: return kNeedsAvx512;
+    default: return kNeedsVector;
+  }
+}
+
 Table counted(int entries, int bits) {
   Table table;
   table.name = "kTable";
@@ -51,6 +69,7 @@ class List {
     Case one;
     one.op = op;
     one.bits = bits;
+    one.needs = needs_of(op);
     one.name = std::string(operation(op).name) + "_" + std::to_string(bits) + suffix;
     Builder b(one.name, "here", bits, bits, bits);
     std::vector<Value> operands;
@@ -173,7 +192,6 @@ class List {
         return lookup(op, x[0], b.table(counted(entries, to)));
       });
       one.has_vector_form = op != Op::table;
-      one.needs = op == Op::lookup16 ? kNeedsBytes16 : op == Op::lookup16_wide || op != Op::table ? kNeedsVbmi : kNeedsNothing;
     }
     if (op == Op::lookup16) {
       // The indices with one result on every instruction set.

@@ -16,7 +16,7 @@ struct Case {
   int bits = 8;      // of an operand
   std::vector<std::string> operands;
   ir::Program program;
-  unsigned needs = ir::kNeedsNothing;  // of vectors
+  unsigned needs = ir::kNeedsVector;  // of the form for vectors
   bool has_vector_form = true;
 
   int to() const { return program.result().bits; }

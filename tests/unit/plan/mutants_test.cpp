@@ -89,11 +89,10 @@ std::vector<Mutant> mutants(const Program& program) {
   return list;
 }
 
-/// Does the program give another result than the semantics for some source code, or leave a domain? Looks at every code.
-bool is_wrong(const Meaning& meaning, const Program& program, const std::vector<std::uint64_t>& expected) {
+/// Does the program give another result than expected for some source code, or leave a domain? Looks at every code.
+bool is_wrong(const Program& program, const std::vector<std::uint64_t>& expected) {
   std::vector<std::uint64_t> codes(expected.size());
   for (std::uint64_t code = 0; code < codes.size(); ++code) codes[code] = code;
-  (void)meaning;
   return !ir::interpret(program, codes).empty() || codes != expected;
 }
 
@@ -140,7 +139,7 @@ TEST_CASE("of sources up to 16 bits every mutant that compare() lets pass is the
       for (const Mutant& mutant : mutants(program)) {
         INFO(meaning.src->name << " to " << meaning.dst->name << ", " << program.id << ": " << mutant.change);
         const auto counterexample = verify::compare(meaning, {&mutant.program, 1});
-        const bool wrong = is_wrong(meaning, mutant.program, expected);
+        const bool wrong = is_wrong(mutant.program, expected);
         CHECK(counterexample.has_value() == wrong);
         ++broken;
         same += !wrong;
@@ -228,7 +227,7 @@ std::vector<Subject> wide_subjects() {
   };
 }
 
-/// Its name is that of a survivor -> the program.
+/// What compare() lets pass: the names of the mutants, as in Subject, and the mutants.
 std::map<std::string, Program> survivors(const Meaning& meaning) {
   std::map<std::string, Program> found;
   for (const Program& program : plan::plan_kernel(meaning)) {
@@ -253,14 +252,24 @@ TEST_CASE("of wider sources every mutant that compare() lets pass is the same fu
     for (const auto& [change, reason] : subject.same) {
       if (!found.contains(change)) FAIL_CHECK("noticed, or no such mutant: " << change << " (" << reason << ")");
     }
-#ifdef CASTFORGE_Z3
-    const verify::Solver z3{CASTFORGE_Z3, 120};
-    for (const auto& [change, program] : found) {
-      const verify::Proof proof = verify::prove(subject.meaning, program, z3);
-      std::printf("%s %s: %d, %.1f s %s\n", subject.meaning.dst->name.c_str(), change.c_str(), static_cast<int>(proof.result), proof.seconds, proof.reason.c_str());
-      INFO(change << ": " << proof.reason);
-      CHECK(proof.result != verify::Proof::Result::counterexample);
-    }
-#endif
   }
+}
+
+TEST_CASE("the reasons are true: z3 proves it of the mutants of 32-bit sources") {
+#ifdef CASTFORGE_Z3
+  const verify::Solver z3{CASTFORGE_Z3, 120};  // those of 64 bits take minutes
+  std::size_t proved = 0;
+  for (const Subject& subject : wide_subjects()) {
+    if (subject.meaning.src->storage_bits > 32) continue;
+    for (const auto& [change, program] : survivors(subject.meaning)) {
+      const verify::Proof proof = verify::prove(subject.meaning, program, z3);
+      INFO(subject.meaning.src->name << " to " << subject.meaning.dst->name << ": " << change << ": " << proof.reason);
+      CHECK(proof.result == verify::Proof::Result::proved);
+      ++proved;
+    }
+  }
+  CHECK(proved > 20);
+#else
+  SKIP("proofs need the program z3");
+#endif
 }
