@@ -97,23 +97,36 @@ TEST_CASE("every plan of the manifest is a struct of its kernel, with the instru
     INFO(row.kernel);
     const std::string& content = shipped().at(row.file);
     const std::size_t to = row.kernel.find("_to_"), policy = row.kernel.find("__");
-    const std::string structure = "struct from_" + row.kernel.substr(0, to) + row.kernel.substr(policy) + " {";
-    const std::size_t start = content.find(structure), end = content.find("\n};", start);
+    const std::string name = "from_" + row.kernel.substr(0, to) + row.kernel.substr(policy);
+    const std::size_t start = content.find("struct " + name + " {"), end = content.find("\n};", start);
     REQUIRE((start != std::string::npos && end != std::string::npos));
     const std::string body = content.substr(start, end - start);
+    // The comment above, lines that go on joined.
+    std::string comment = content.substr(content.rfind("//   kernel   " + row.kernel, start), start);
+    comment = std::regex_replace(comment.substr(0, comment.find("struct ")), std::regex("\n//            "), " ");
     std::string list;
     std::istringstream plans(row.plans);
     for (std::string plan; std::getline(plans, plan, ',');) {
       const std::string variant = plan.substr(plan.find('.') + 1);
       INFO(plan);
-      CHECK(body.find("  struct " + variant + " {") != std::string::npos);
       list += (list.empty() ? "" : ", ") + variant;
-      // In the comment above the kernel.
-      const std::size_t line = content.rfind("//   plan     " + plan + " (", start);
+      const std::size_t line = comment.find("//   plan     " + plan + " (");
       REQUIRE(line != std::string::npos);
-      CHECK_THAT(content.substr(line, content.find('\n', line) - line), Catch::Matchers::ContainsSubstring("), runs on "));
+      const std::string says = comment.substr(line, comment.find('\n', line) - line);
+      CHECK(std::regex_search(says, std::regex(", runs on [a-z0-9_ ]+$")));
+      if (body.find("  struct " + variant + " {") != std::string::npos) continue;
+      // In a file of its own, which the line names.
+      CHECK(body.find("  using " + variant + " = " + name + "_lookups::" + variant + ";") != std::string::npos);
+      std::smatch elsewhere;
+      REQUIRE(std::regex_search(says, elsewhere, std::regex(" in (kernels/[^,]+\\.hpp), runs on ")));
+      REQUIRE(shipped().contains(elsewhere[1]));
+      const std::string& lookups = shipped().at(elsewhere[1]);
+      CHECK(content.find("#include \"" + elsewhere[1].str() + "\"") != std::string::npos);
+      CHECK(lookups.find("struct " + name + "_lookups {") != std::string::npos);
+      CHECK(lookups.find("  struct " + variant + " {") != std::string::npos);
     }
-    CHECK_THAT(body, Catch::Matchers::ContainsSubstring("using plans = lane::Plans<" + list + ">;"));
+    std::string chosen = std::regex_replace(body.substr(body.rfind("using plans = ")), std::regex("\\s+"), " ");
+    CHECK_THAT(chosen, Catch::Matchers::StartsWith("using plans = lane::Plans<" + list + ">;"));
   }
 }
 
@@ -147,7 +160,25 @@ TEST_CASE("the build's list names every source, and only those") {
     CHECK(list.find(path) != std::string::npos);
   }
   const std::regex source(R"([a-z_]+/[^\s)]+\.cpp)");
-  for (std::sregex_iterator it(list.begin(), list.end(), source), end; it != end; ++it) CHECK(shipped().contains(it->str()));
+  for (std::sregex_iterator it(list.begin(), list.end(), source), end; it != end; ++it)
+    CHECK(shipped().contains(it->str()));
+}
+
+TEST_CASE("the reference page has every operation that kernels use") {
+  const std::string& page = shipped().at("OPERATIONS.md");
+  std::set<std::string> used;
+  const std::regex operation("lane::([a-z][a-z0-9_]*)[<(]");
+  for (const auto& [path, content] : shipped()) {
+    if (!path.starts_with("kernels/")) continue;
+    for (std::sregex_iterator it(content.begin(), content.end(), operation), end; it != end; ++it)
+      used.insert((*it)[1]);
+  }
+  used.erase("maps");  // the assertion
+  CHECK(used.size() > 40);
+  for (const std::string& name : used) {
+    INFO(name);
+    CHECK(std::regex_search(page, std::regex("lane::" + name + "[<(]")));
+  }
 }
 
 TEST_CASE("no dates, no machine, no carriage returns") {

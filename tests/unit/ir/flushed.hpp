@@ -1,5 +1,5 @@
-// Programs as a thread runs them that flushes subnormal numbers: every operand and every result that is a float32 or float64
-// below the normal numbers becomes a zero of its sign. float16 is read and made as it is.
+// Programs as a thread runs them that flushes subnormal numbers: every operand and every result that is a float32 or
+// float64 below the normal numbers becomes a zero of its sign. float16 is read and made as it is.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,19 @@ namespace castforge::test {
 /// What an operation with a floating-point environment does with floats of 32 and 64 bits.
 inline bool reads_floats(ir::Op op) {
   using ir::Op;
-  static const std::set<Op> integers = {Op::float32_of_float16, Op::float32_of_int32,  Op::float32_of_uint32, Op::float32_of_int64,
-                                        Op::float32_of_uint64,  Op::float64_of_int64, Op::float64_of_uint64};
+  static const std::set<Op> integers = {Op::float32_of_float16, Op::float32_of_int32,  Op::float32_of_uint32,
+                                        Op::float32_of_int64,   Op::float32_of_uint64, Op::float64_of_int64,
+                                        Op::float64_of_uint64};
   return ir::operation(op).environment != ir::Environment::none && !integers.contains(op);
 }
 inline bool makes_floats(ir::Op op) {
   using ir::Op;
-  static const std::set<Op> floats = {Op::min_nan2,          Op::binade,                 Op::multiply_add,      Op::float64_of_float32,
-                                      Op::float32_of_float64, Op::float32_of_float64_rtz, Op::float32_of_float16, Op::float32_of_int32,
-                                      Op::float32_of_uint32,  Op::float32_of_int64,       Op::float32_of_uint64, Op::float64_of_int64,
+  static const std::set<Op> floats = {Op::min_nan2,           Op::binade,
+                                      Op::multiply_add,       Op::float64_of_float32,
+                                      Op::float32_of_float64, Op::float32_of_float64_rtz,
+                                      Op::float32_of_float16, Op::float32_of_int32,
+                                      Op::float32_of_uint32,  Op::float32_of_int64,
+                                      Op::float32_of_uint64,  Op::float64_of_int64,
                                       Op::float64_of_uint64};
   return floats.contains(op);
 }
@@ -65,7 +69,8 @@ inline std::string interpret_flushed(const ir::Program& program, std::span<std::
     call.imm = node.imm;
     if (node.table >= 0) call.table = &program.tables[static_cast<std::size_t>(node.table)].entries;
     call.out = values[id].data();
-    if (row.holds != nullptr && !row.holds(call)) return program.id + ": flushed, " + row.spelling + " leaves its domain: " + row.domain;
+    if (row.holds != nullptr && !row.holds(call))
+      return program.id + ": flushed, " + row.spelling + " leaves its domain: " + row.domain;
     row.evaluate(call);
     if (!makes_floats(node.op)) continue;
     for (std::uint64_t& number : values[id]) number = flushed(number, node.bits);

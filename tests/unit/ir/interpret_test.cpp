@@ -51,7 +51,9 @@ TEST_CASE("logic and arithmetic, modulo the lane") {
 
 TEST_CASE("bytes saturate, negate and lose their sign") {
   const auto with = [](Op op, std::uint64_t second, bool first = false) {
-    return [=](Builder& b, Value x) { return first ? binary(op, b.literal(second), x) : binary(op, x, b.literal(second)); };
+    return [=](Builder& b, Value x) {
+      return first ? binary(op, b.literal(second), x) : binary(op, x, b.literal(second));
+    };
   };
   CHECK(run(8, with(Op::subtract_saturated, 1), {0x80, 0x81, 0, 0x7F}).lanes == Lanes{0x80, 0x80, 0xFF, 0x7E});
   CHECK(run(8, with(Op::subtract_saturated, 0x80), {0, 0x7F, 0xFF, 0x80}).lanes == Lanes{0x7F, 0x7F, 0x7F, 0});
@@ -122,15 +124,20 @@ TEST_CASE("values become wider and narrower") {
   }
   CHECK(run(16, [](Builder&, Value x) { return byte(x, 1); }, {0x2211}).lanes == Lanes{0x22});
   CHECK(run(32, Op::high_half, {0x12345678}).lanes == Lanes{0x1234});
-  CHECK(run(32, Op::round_high_half, {0x12348000, 0x12348001, 0x12358000, 0xFFFF8000}).lanes == Lanes{0x1234, 0x1235, 0x1236, 0});
+  CHECK(run(32, Op::round_high_half, {0x12348000, 0x12348001, 0x12358000, 0xFFFF8000}).lanes ==
+        Lanes{0x1234, 0x1235, 0x1236, 0});
   CHECK(run(32, [](Builder&, Value x) { return fold(x, 20); }, {0x00500003, 0x80500003, 0xFFF000FF}).lanes ==
         Lanes{0x08, 0x08, 0xFE});
   for (const int bits : {8, 16, 32, 64}) {
     const std::uint64_t top = 1ull << (bits - 1);
-    CHECK(run(bits, [](Builder&, Value x) { return sign8(x, 7); }, {top, top - 1, low_bits(bits)}).lanes == Lanes{0x80, 0, 0x80});
-    CHECK(run(bits, [](Builder&, Value x) { return sign8(x, 3); }, {top, top - 1, low_bits(bits)}).lanes == Lanes{0x08, 0, 0x08});
+    CHECK(run(bits, [](Builder&, Value x) { return sign8(x, 7); }, {top, top - 1, low_bits(bits)}).lanes ==
+          Lanes{0x80, 0, 0x80});
+    CHECK(run(bits, [](Builder&, Value x) { return sign8(x, 3); }, {top, top - 1, low_bits(bits)}).lanes ==
+          Lanes{0x08, 0, 0x08});
   }
-  const auto joined = [](Builder& b, Value x) { return join({x, b.literal(0), x ^ b.literal(0xFF), b.literal(7)}, 32); };
+  const auto joined = [](Builder& b, Value x) {
+    return join({x, b.literal(0), x ^ b.literal(0xFF), b.literal(7)}, 32);
+  };
   CHECK(run(8, joined, {0x12}).lanes == Lanes{0x07ED0012});
 }
 
@@ -140,7 +147,8 @@ TEST_CASE("tables") {
       Table table;
       table.name = "kTable";
       table.bits = bits;
-      for (int i = 0; i < entries; ++i) table.entries.push_back((static_cast<std::uint64_t>(i) * 0x0101010101010101) & low_bits(bits));
+      for (int i = 0; i < entries; ++i)
+        table.entries.push_back((static_cast<std::uint64_t>(i) * 0x0101010101010101) & low_bits(bits));
       return lookup(op, x, b.table(table));
     };
   };
@@ -149,6 +157,7 @@ TEST_CASE("tables") {
           Lanes{0, 0x8181818181818181 & low_bits(bits), low_bits(bits)});
   }
   CHECK(run(8, with(Op::lookup16, 16, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 5, 0, 0});
+  CHECK(run(8, with(Op::lookup16_or_zero, 16, 8), {5, 15, 16, 0x75, 0x85}).lanes == Lanes{5, 15, 0, 0, 0});
   CHECK(run(8, with(Op::lookup128, 128, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 0x75, 5, 0x7F});
   CHECK(run(8, with(Op::lookup256, 256, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 0x75, 0x85, 0xFF});
   CHECK(run(8, with(Op::lookup16_wide, 16, 32), {5, 15}).lanes == Lanes{0x05050505, 0x0F0F0F0F});
@@ -160,12 +169,15 @@ TEST_CASE("float16 and float32") {
         Lanes{f32(1), f32(0x1p-24f), 0x80000000, 0x7F800000, 0xFF800000, 0x7FC02000, f32(1023 * 0x1p-24f), f32(65504)});
   const Lanes numbers{f32(1), f32(0x1p-25f), f32(0x1.8p-25f), f32(65519.996f), f32(65520),
                       0x80000000, 0xFF800000, f32(1 + 0x1p-11f), f32(1 + 0x1.8p-10f)};
-  CHECK(run(32, Op::float16_of_float32, numbers).lanes == Lanes{0x3C00, 0, 1, 0x7BFF, 0x7C00, 0x8000, 0xFC00, 0x3C00, 0x3C02});
+  CHECK(run(32, Op::float16_of_float32, numbers).lanes ==
+        Lanes{0x3C00, 0, 1, 0x7BFF, 0x7C00, 0x8000, 0xFC00, 0x3C00, 0x3C02});
   CHECK(run(32, Op::float16_of_float32, {0x7F800001, 0xFFC02000}).lanes == Lanes{0x7E00, 0xFE01});
   // Every float16 goes there and back; NaNs become quiet.
   std::vector<std::uint64_t> codes(65536);
   for (std::uint64_t i = 0; i < codes.size(); ++i) codes[i] = i;
-  const auto there_and_back = [](Builder&, Value x) { return unary(Op::float16_of_float32, unary(Op::float32_of_float16, x)); };
+  const auto there_and_back = [](Builder&, Value x) {
+    return unary(Op::float16_of_float32, unary(Op::float32_of_float16, x));
+  };
   const Outcome round_trip = run(16, there_and_back, codes);
   REQUIRE(round_trip.problem.empty());
   for (std::uint64_t i = 0; i < codes.size(); ++i) {
@@ -175,9 +187,11 @@ TEST_CASE("float16 and float32") {
 }
 
 TEST_CASE("float32 and float64") {
-  CHECK(run(32, Op::float64_of_float32, {f32(-0.1f), 1, 0x7F800001}).lanes == Lanes{f64(-0.1f), f64(0x1p-149), 0x7FF8000020000000});
-  CHECK(run(64, Op::float32_of_float64, {f64(1 + 0x1p-24), f64(1 + 0x1.8p-23), f64(-1e300), f64(0x1p-150), f64(0x1.8p-150)}).lanes ==
-        Lanes{f32(1), f32(1) + 2, 0xFF800000, 0, 1});
+  CHECK(run(32, Op::float64_of_float32, {f32(-0.1f), 1, 0x7F800001}).lanes ==
+        Lanes{f64(-0.1f), f64(0x1p-149), 0x7FF8000020000000});
+  CHECK(run(64, Op::float32_of_float64,
+            {f64(1 + 0x1p-24), f64(1 + 0x1.8p-23), f64(-1e300), f64(0x1p-150), f64(0x1.8p-150)})
+            .lanes == Lanes{f32(1), f32(1) + 2, 0xFF800000, 0, 1});
   const Lanes numbers{f64(1),     f64(1 + 0x1.fp-24), f64(-1 - 0x1.8p-23), f64(1e300),
                       f64(-1e300), f64(0x1p-130),      f64(-0x1p-200),      f64(0x1.ffp-149)};
   CHECK(run(64, Op::float32_of_float64_rtz, numbers).lanes ==
@@ -195,7 +209,8 @@ TEST_CASE("float32 to integers, every mode") {
   const auto results = [&](std::initializer_list<std::int64_t> first) {
     Lanes lanes;
     for (const std::int64_t v : first) lanes.push_back(of(v));
-    for (const std::int64_t v : {std::int64_t{3}, -(std::int64_t{1} << 31), (std::int64_t{1} << 23) + 1}) lanes.push_back(of(v));
+    for (const std::int64_t v : {std::int64_t{3}, -(std::int64_t{1} << 31), (std::int64_t{1} << 23) + 1})
+      lanes.push_back(of(v));
     return lanes;
   };
   CHECK(run(32, Op::int32_of_float32_rne, numbers).lanes == results({0, 0, 2, -2, 0, 0}));
@@ -204,35 +219,43 @@ TEST_CASE("float32 to integers, every mode") {
   CHECK(run(32, Op::int32_of_float32_rtn, numbers).lanes == results({0, -1, 1, -3, 0, -1}));
   CHECK(run(32, Op::int32_of_float32_rtp, numbers).lanes == results({1, 0, 2, -2, 1, 0}));
   CHECK(run(32, Op::int32_of_float32_rto, numbers).lanes == results({1, -1, 1, -3, 1, -1}));
-  for (const Op op : {Op::int32_of_float32_rna, Op::int32_of_float32_rtn, Op::int32_of_float32_rtp, Op::int32_of_float32_rto}) {
+  for (const Op op :
+       {Op::int32_of_float32_rna, Op::int32_of_float32_rtn, Op::int32_of_float32_rtp, Op::int32_of_float32_rto}) {
     CHECK_FALSE(run(32, op, {f32(0x1p31f)}).problem.empty());
     CHECK_FALSE(run(32, op, {0x7FC00000}).problem.empty());
   }
-  CHECK(run(32, Op::int32_of_float32_rtz, {f32(0x1p31f), f32(-0x1p31f), f32(-0x1p100f), 0x7F800000, 0x7FC00000}).lanes ==
-        Lanes(5, 0x80000000));
+  CHECK(
+      run(32, Op::int32_of_float32_rtz, {f32(0x1p31f), f32(-0x1p31f), f32(-0x1p100f), 0x7F800000, 0x7FC00000}).lanes ==
+      Lanes(5, 0x80000000));
   CHECK(run(32, Op::int32_of_float32_rtz, {f32(2.75f), f32(-2.75f), f32(-0.5f), f32(0x1.fffffep30f)}).lanes ==
         Lanes{2, 0xFFFFFFFE, 0, 0x7FFFFF80});
   CHECK(run(32, Op::int32_of_float32_rne, {f32(2.5f), f32(3.5f), f32(-2.5f), f32(-0.75f), 0xFF800000}).lanes ==
         Lanes{2, 4, 0xFFFFFFFE, 0xFFFFFFFF, 0x80000000});
   CHECK(run(64, Op::int64_of_float64_rne, {f64(-2.5), f64(0x1p62 + 0x1p10), f64(0x1p63), 0x7FF8000000000000}).lanes ==
         Lanes{~0ull - 1, (1ull << 62) + 1024, 1ull << 63, 1ull << 63});
-  CHECK(run(64, Op::int64_of_float64_rtz, {f64(-2.75), f64(-0x1p63), f64(-0x1p100)}).lanes == Lanes{~0ull - 1, 1ull << 63, 1ull << 63});
+  CHECK(run(64, Op::int64_of_float64_rtz, {f64(-2.75), f64(-0x1p63), f64(-0x1p100)}).lanes ==
+        Lanes{~0ull - 1, 1ull << 63, 1ull << 63});
 }
 
 TEST_CASE("floats to integers modulo 2^32 and 2^64") {
-  CHECK(run(32, Op::int32_of_float32_wrap_rtz, {f32(0x1p32f + 0x1p9f), f32(-2.75f), 0}).lanes == Lanes{512, 0xFFFFFFFE, 0});
+  CHECK(run(32, Op::int32_of_float32_wrap_rtz, {f32(0x1p32f + 0x1p9f), f32(-2.75f), 0}).lanes ==
+        Lanes{512, 0xFFFFFFFE, 0});
   CHECK(run(32, Op::int32_of_float32_wrap_rne, {f32(2.5f), f32(-2.75f), f32(0.5f)}).lanes == Lanes{2, 0xFFFFFFFD, 0});
   CHECK(run(64, Op::int32_of_float64_wrap_rtz, {f64(0x1p40 + 7.75), f64(-0x1p33 - 1)}).lanes == Lanes{7, 0xFFFFFFFF});
   CHECK(run(64, Op::int32_of_float64_wrap_rne, {f64(0x1p40 + 7.75), f64(-3.5)}).lanes == Lanes{8, 0xFFFFFFFC});
-  for (const std::uint64_t outside : {std::uint64_t{0x7F800000}, std::uint64_t{0x7FC00000}, f32(0.125f), std::uint64_t{1}}) {
+  for (const std::uint64_t outside :
+       {std::uint64_t{0x7F800000}, std::uint64_t{0x7FC00000}, f32(0.125f), std::uint64_t{1}}) {
     CHECK_FALSE(run(32, Op::int32_of_float32_wrap_rtz, {outside}).problem.empty());
     CHECK_FALSE(run(32, Op::int32_of_float32_wrap_rne, {outside}).problem.empty());
   }
   CHECK(run(32, Op::truncate_float32_to_int32, {f32(-2.5f), f32(0x1p32f + 512), 0x7FC00000, 0xFF800000, 1}).lanes ==
         Lanes{0xFFFFFFFE, 512, 0, 0, 0});
-  CHECK(run(32, Op::truncate_float32_to_int64, {f32(-2.5f), f32(0x1p63f), 0x7FC00000}).lanes == Lanes{~0ull - 1, 1ull << 63, 0});
-  CHECK(run(64, Op::truncate_float64_to_int32, {f64(-0x1p31), f64(0x1p40 + 5), 0x7FF0000000000000}).lanes == Lanes{0x80000000, 5, 0});
-  CHECK(run(64, Op::truncate_float64_to_int64, {f64(0x1p64 + 0x1p20), f64(-1.5), 0xFFF8000000000000}).lanes == Lanes{1 << 20, ~0ull, 0});
+  CHECK(run(32, Op::truncate_float32_to_int64, {f32(-2.5f), f32(0x1p63f), 0x7FC00000}).lanes ==
+        Lanes{~0ull - 1, 1ull << 63, 0});
+  CHECK(run(64, Op::truncate_float64_to_int32, {f64(-0x1p31), f64(0x1p40 + 5), 0x7FF0000000000000}).lanes ==
+        Lanes{0x80000000, 5, 0});
+  CHECK(run(64, Op::truncate_float64_to_int64, {f64(0x1p64 + 0x1p20), f64(-1.5), 0xFFF8000000000000}).lanes ==
+        Lanes{1 << 20, ~0ull, 0});
 }
 
 TEST_CASE("integers to floats") {
@@ -241,13 +264,15 @@ TEST_CASE("integers to floats") {
   CHECK(run(32, Op::float32_of_int, {0, 5, 0xFFFFFFFF, 1 << 24}).lanes == Lanes{0, f32(5), f32(-1), f32(0x1p24f)});
   CHECK(run(32, Op::float32_of_int32, {0, 0xFFFFFFFF, (1 << 24) + 1, (1 << 24) + 3, 0x80000000}).lanes ==
         Lanes{0, f32(-1), f32(0x1p24f), f32(0x1p24f + 4), f32(-0x1p31f)});
-  CHECK(run(32, Op::float32_of_uint32, {0xFFFFFFFF, 0x80000080, 0x80000180}).lanes == Lanes{f32(0x1p32f), f32(0x1p31f), f32(0x1p31f + 0x200)});
+  CHECK(run(32, Op::float32_of_uint32, {0xFFFFFFFF, 0x80000080, 0x80000180}).lanes ==
+        Lanes{f32(0x1p32f), f32(0x1p31f), f32(0x1p31f + 0x200)});
   CHECK(run(64, Op::float64_of_int64, {(1ull << 53) + 1, ~0ull}).lanes == Lanes{f64(0x1p53), f64(-1)});
   CHECK(run(64, Op::float64_of_uint64, {~0ull}).lanes == Lanes{f64(0x1p64)});
   CHECK(run(32, Op::float64_of_int32, {0x80000000, 0x7FFFFFFF, 0}).lanes == Lanes{f64(-0x1p31), f64(0x1p31 - 1), 0});
   // 2^60 + 2^36 + 1: halfway to float32 once rounded to float64, above it in truth.
   const std::uint64_t misleading = (1ull << 60) + (1ull << 36) + 1;
-  CHECK(run(64, Op::float32_of_int64, {misleading, 0 - misleading}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(-0x1p60f - 0x1p37f)});
+  CHECK(run(64, Op::float32_of_int64, {misleading, 0 - misleading}).lanes ==
+        Lanes{f32(0x1p60f + 0x1p37f), f32(-0x1p60f - 0x1p37f)});
   CHECK(run(64, Op::float32_of_uint64, {misleading, ~0ull}).lanes == Lanes{f32(0x1p60f + 0x1p37f), f32(0x1p64f)});
 }
 
@@ -272,7 +297,8 @@ TEST_CASE("bits merged by a mask; the smaller number, or the second") {
   const auto merged = [](Builder& b, Value x) { return merge(b.literal(0xFF00), x, b.literal(0x1234)); };
   CHECK(run(16, merged, {0xABCD}).lanes == Lanes{0xAB34});
   const auto limit = [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(2))); };
-  CHECK(run(32, limit, {f32(1), f32(3), f32(-5), 0x7FC00000, 0x7F800000}).lanes == Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
+  CHECK(run(32, limit, {f32(1), f32(3), f32(-5), 0x7FC00000, 0x7F800000}).lanes ==
+        Lanes{f32(1), f32(2), f32(-5), f32(2), f32(2)});
 }
 
 TEST_CASE("a NaN becomes another, with its sign") {
@@ -285,8 +311,11 @@ TEST_CASE("a NaN becomes another, with its sign") {
 
 TEST_CASE("an operation outside its domain is a problem, not a result") {
   using Catch::Matchers::ContainsSubstring;
-  const auto compare = [](Builder& b, Value x) { return select(greater(x, b.literal(1)).named("above"), x, b.literal(0)); };
-  CHECK_THAT(run(32, compare, {1, 0x80000000}).problem, ContainsSubstring("above: gt asks that both top bits are clear"));
+  const auto compare = [](Builder& b, Value x) {
+    return select(greater(x, b.literal(1)).named("above"), x, b.literal(0));
+  };
+  CHECK_THAT(run(32, compare, {1, 0x80000000}).problem,
+             ContainsSubstring("above: gt asks that both top bits are clear"));
   CHECK(run(32, compare, {1, 0x7FFFFFFF}).problem.empty());
   CHECK_THAT(run(8, compare, {0x80}).problem, ContainsSubstring("test.integer"));
   CHECK_THAT(run(32, Op::float32_of, {(1 << 24) + 1}).problem, ContainsSubstring("2^24"));
@@ -297,7 +326,8 @@ TEST_CASE("an operation outside its domain is a problem, not a result") {
   CHECK_THAT(run(32, scaled, {0x7FC00000}).problem, ContainsSubstring("NaN"));
   CHECK(run(32, scaled, {f32(0x1p100f)}).problem.empty());
   CHECK(run(32, scaled, {f32(-2)}).lanes == Lanes{f32(-2) + 1});
-  for (const std::uint64_t other : {f32(3), f32(-3), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
+  for (const std::uint64_t other :
+       {f32(3), f32(-3), std::uint64_t{0}, std::uint64_t{0x7F800000}, std::uint64_t{0x00400000}}) {
     CHECK_THAT(run(32, scaled, {other}).problem, ContainsSubstring("power of two"));
   }
   CHECK_FALSE(run(32, Op::float32_of_int, {(1 << 24) + 1}).problem.empty());

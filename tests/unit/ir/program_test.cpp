@@ -1,5 +1,5 @@
-// Programs under construction: one node per value, one width per value, one name per line, nothing unused in the end; and
-// what finish() makes of a result.
+// Programs under construction: one node per value, one width per value, one name per line, nothing unused in the end;
+// and what finish() makes of a result.
 #include <catch2/catch_all.hpp>
 
 #include "ir/interpret.hpp"
@@ -78,7 +78,8 @@ TEST_CASE("constants") {
 
 TEST_CASE("tables: one per contents, one per name") {
   Builder b("test.integer", "here", 8, 8, 8);
-  const Table ones{"kOnes", 8, std::vector<std::uint64_t>(16, 1), "", {}}, twos{"kTwos", 8, std::vector<std::uint64_t>(16, 2), "", {}};
+  const Table ones{"kOnes", 8, std::vector<std::uint64_t>(16, 1), "", {}},
+      twos{"kTwos", 8, std::vector<std::uint64_t>(16, 2), "", {}};
   const Table other_ones{"kOnes", 8, std::vector<std::uint64_t>(16, 3), "", {}};
   const int first = b.table(ones);
   CHECK(b.table(twos) != first);
@@ -108,7 +109,8 @@ TEST_CASE("names are unique, and the first one stays") {
 
 TEST_CASE("operands of different widths are refused, and widths without a form") {
   Builder b("test.integer", "here", 8, 32, 32);
-  const Value x = b.element(), wide = b.input(), mask = equal(wide, b.literal(3)), narrow_mask = equal(x, b.literal(3, 8));
+  const Value x = b.element(), wide = b.input(), mask = equal(wide, b.literal(3)),
+              narrow_mask = equal(x, b.literal(3, 8));
   CHECK(x.bits() == 8);
   CHECK(wide.bits() == 32);
   CHECK(mask.bits() == 32);

@@ -90,7 +90,8 @@ class List {
       case Shape::source: break;
       case Shape::constant:
         for (const int to : {8, 16, 32, 64}) {
-          Case& one = add(op, bits, 0, "_in_" + std::to_string(to), [to](Builder& b, const auto&) { return b.literal(0x35, to); });
+          Case& one = add(op, bits, 0, "_in_" + std::to_string(to),
+                          [to](Builder& b, const auto&) { return b.literal(0x35, to); });
           one.operands = {"bits"};
         }
         break;
@@ -109,19 +110,25 @@ class List {
           return select(b.node(op, x), b.literal(1), b.literal(0));
         };
         add(op, bits, 2, "", chosen);
-        add(op, bits, 1, "_second_constant", [&](Builder& b, const std::vector<Value>& x) { return chosen(b, {x[0], number(b, bits)}); });
-        add(op, bits, 1, "_first_constant", [&](Builder& b, const std::vector<Value>& x) { return chosen(b, {number(b, bits), x[0]}); });
+        add(op, bits, 1, "_second_constant", [&](Builder& b, const std::vector<Value>& x) {
+          return chosen(b, {x[0], number(b, bits)});
+        });
+        add(op, bits, 1, "_first_constant", [&](Builder& b, const std::vector<Value>& x) {
+          return chosen(b, {number(b, bits), x[0]});
+        });
         break;
       }
       case Shape::logic:
         add(op, bits, 3, "", [op](Builder& b, const std::vector<Value>& x) {
-          const Value first = binary(Op::greater_unsigned, x[0], x[1]), second = binary(Op::greater_unsigned, x[1], x[2]);
+          const Value first = binary(Op::greater_unsigned, x[0], x[1]),
+                      second = binary(Op::greater_unsigned, x[1], x[2]);
           return select(b.node(op, {first, second}), b.literal(1), b.literal(0));
         });
         break;
       case Shape::choose: {
         const auto mask = [bits](Builder& b, Value x) { return binary(Op::greater_unsigned, x, number(b, bits)); };
-        add(op, bits, 3, "", [&](Builder& b, const std::vector<Value>& x) { return select(mask(b, x[0]), x[1], x[2]); });
+        add(op, bits, 3, "",
+            [&](Builder& b, const std::vector<Value>& x) { return select(mask(b, x[0]), x[1], x[2]); });
         add(op, bits, 2, "_second_constant",
             [&](Builder& b, const std::vector<Value>& x) { return select(mask(b, x[0]), x[1], number(b, bits)); });
         add(op, bits, 2, "_first_constant",
@@ -140,12 +147,14 @@ class List {
         for (const int to : {8, 16, 32, 64}) {
           const bool grows = op == Op::widen || op == Op::widen_signed;
           if (grows ? to <= bits : to >= bits) continue;
-          add(op, bits, 1, "_to_" + std::to_string(to), [op, to](Builder& b, const std::vector<Value>& x) { return b.node(op, x, 0, to); });
+          add(op, bits, 1, "_to_" + std::to_string(to),
+              [op, to](Builder& b, const std::vector<Value>& x) { return b.node(op, x, 0, to); });
         }
         break;
       case Shape::join:
         for (const int to : {16, 32, 64}) {
-          add(op, bits, to / 8, "_to_" + std::to_string(to), [to](Builder&, const std::vector<Value>& x) { return join(x, to); });
+          add(op, bits, to / 8, "_to_" + std::to_string(to),
+              [to](Builder&, const std::vector<Value>& x) { return join(x, to); });
           // Zeros below, above and between.
           add(op, bits, 1, "_to_" + std::to_string(to) + "_top", [to](Builder& b, const std::vector<Value>& x) {
             std::vector<Value> bytes(static_cast<std::size_t>(to) / 8, b.literal(0));
@@ -185,20 +194,15 @@ class List {
   }
 
   void add_lookups(Op op, int bits) {
-    const int entries = op == Op::lookup16 || op == Op::lookup16_wide ? 16 : op == Op::lookup128 ? 128 : 256;
+    const bool few = op == Op::lookup16 || op == Op::lookup16_or_zero || op == Op::lookup16_wide;
+    const int entries = few ? 16 : op == Op::lookup128 ? 128 : 256;
     for (const int to : {8, 16, 32, 64}) {
-      if ((operation(op).signature.to != 0 && operation(op).signature.to != to) || (op == Op::lookup16_wide && to == 8)) continue;
+      if ((operation(op).signature.to != 0 && operation(op).signature.to != to) || (op == Op::lookup16_wide && to == 8))
+        continue;
       Case& one = add(op, bits, 1, "_to_" + std::to_string(to), [=](Builder& b, const std::vector<Value>& x) {
         return lookup(op, x[0], b.table(counted(entries, to)));
       });
       one.has_vector_form = op != Op::table;
-    }
-    if (op == Op::lookup16) {
-      // The indices with one result on every instruction set.
-      Case& one = add(op, bits, 1, "_masked", [=](Builder& b, const std::vector<Value>& x) {
-        return lookup(op, x[0] & b.constant("kIndex", 0x8F, ""), b.table(counted(entries, 8)));
-      });
-      one.needs = kNeedsVector;
     }
   }
 
@@ -213,24 +217,54 @@ const std::vector<std::uint64_t>& boundaries(int bits) {
   std::vector<std::uint64_t>& list = lists[bits];
   if (!list.empty()) return list;
   const std::uint64_t top = 1ull << (bits - 1);
-  std::vector<std::uint64_t> all = {0, 1, 2, 3, 7, 15, 16, 17, top, top - 1, top + 1, ~0ull, ~1ull, 0x55555555'55555555, 0xAAAAAAAA'AAAAAAAA};
-  for (int place = 2; place < bits; place += bits / 8) all.insert(all.end(), {1ull << place, (1ull << place) - 1, ~0ull << place});
+  std::vector<std::uint64_t> all = {
+      0, 1, 2, 3, 7, 15, 16, 17, top, top - 1, top + 1, ~0ull, ~1ull, 0x55555555'55555555, 0xAAAAAAAA'AAAAAAAA};
+  for (int place = 2; place < bits; place += bits / 8)
+    all.insert(all.end(), {1ull << place, (1ull << place) - 1, ~0ull << place});
   const auto f32 = [&](float x) { all.push_back(std::bit_cast<std::uint32_t>(x)); };
   const auto f64 = [&](double x) { all.push_back(std::bit_cast<std::uint64_t>(x)); };
   if (bits == 32) {
-    for (const float x : {1.0f, 2.0f, 1.5f, 0.5f, 0.25f, 2.5f, 3.5f, 0x1p-126f, 0x1p-127f, 0x1p-149f, 0x1p24f, 0x1p31f, 0x1p32f, 0x1p63f, 0x1p64f,
-                          65504.0f, 65520.0f, 65519.996f, 0x1p-14f, 0x1p-24f, 0x1p-25f, 0x1.8p-25f, 0x1.fffffep127f}) {
+    for (const float x : {1.0f,      2.0f,       1.5f,     0.5f,     0.25f,    2.5f,       3.5f,           0x1p-126f,
+                          0x1p-127f, 0x1p-149f,  0x1p24f,  0x1p31f,  0x1p32f,  0x1p63f,    0x1p64f,        65504.0f,
+                          65520.0f,  65519.996f, 0x1p-14f, 0x1p-24f, 0x1p-25f, 0x1.8p-25f, 0x1.fffffep127f}) {
       f32(x), f32(-x);
     }
-    for (const std::uint64_t x : {0x7F800000u, 0xFF800000u, 0x7F800001u, 0x7FC00000u, 0xFFC00001u, 0x7FFFFFFFu, 0x4EFFFFFFu}) all.push_back(x);
+    for (const std::uint64_t x :
+         {0x7F800000u, 0xFF800000u, 0x7F800001u, 0x7FC00000u, 0xFFC00001u, 0x7FFFFFFFu, 0x4EFFFFFFu})
+      all.push_back(x);
   }
   if (bits == 64) {
-    for (const double x : {1.0, 2.0, 1.5, 0.5, 0.25, 2.5, 3.5, 0x1p-1022, 0x1p-1074, 0x1p-126, 0x1p-127, 0x1p-149, 0x1p-150, 0x1.8p-150, 0x1p24, 0x1p31,
-                           0x1p32, 0x1p53, 0x1p63, 0x1p64, 0x1.fffffefffffffp127, 0x1.ffffffp127, 0x1.fffffep127, 0x1p128, 1 + 0x1p-24, 1 + 0x3p-24,
+    for (const double x : {1.0,
+                           2.0,
+                           1.5,
+                           0.5,
+                           0.25,
+                           2.5,
+                           3.5,
+                           0x1p-1022,
+                           0x1p-1074,
+                           0x1p-126,
+                           0x1p-127,
+                           0x1p-149,
+                           0x1p-150,
+                           0x1.8p-150,
+                           0x1p24,
+                           0x1p31,
+                           0x1p32,
+                           0x1p53,
+                           0x1p63,
+                           0x1p64,
+                           0x1.fffffefffffffp127,
+                           0x1.ffffffp127,
+                           0x1.fffffep127,
+                           0x1p128,
+                           1 + 0x1p-24,
+                           1 + 0x3p-24,
                            0x1.fffffffffffffp1023}) {
       f64(x), f64(-x);
     }
-    for (const std::uint64_t x : {0x7FF0000000000000u, 0xFFF0000000000000u, 0x7FF0000000000001u, 0x7FF8000000000000u, 0xFFF8000020000000u}) {
+    for (const std::uint64_t x :
+         {0x7FF0000000000000u, 0xFFF0000000000000u, 0x7FF0000000000001u, 0x7FF8000000000000u, 0xFFF8000020000000u}) {
       all.push_back(x);
     }
   }
@@ -275,7 +309,8 @@ std::optional<std::uint64_t> result_of(const Case& one, const std::vector<std::u
     Call call;
     call.args = args;
     call.count = 1;
-    call.bits = one.program.nodes[static_cast<std::size_t>(node.args[row.signature.shape == Shape::choose ? 1 : 0])].bits;
+    call.bits =
+        one.program.nodes[static_cast<std::size_t>(node.args[row.signature.shape == Shape::choose ? 1 : 0])].bits;
     call.to = node.bits;
     call.imm = node.imm;
     if (node.table >= 0) call.table = &one.program.tables[static_cast<std::size_t>(node.table)].entries;
@@ -294,7 +329,8 @@ ir::Program at(const Case& one, const std::vector<std::uint64_t>& operands) {
   ir::Program program = one.program;
   std::size_t operand = 0;
   for (Node& node : program.nodes) {
-    if (node.op == Op::constant && operand < one.operands.size() && node.name == one.operands[operand]) node.imm = operands[operand++];
+    if (node.op == Op::constant && operand < one.operands.size() && node.name == one.operands[operand])
+      node.imm = operands[operand++];
   }
   return program;
 }
@@ -317,7 +353,8 @@ Tuples tuples_of(const Case& one) {
     const std::uint64_t codes = 1ull << (arity * static_cast<std::size_t>(one.bits));
     for (std::uint64_t code = 0; code < codes; ++code) {
       std::vector<std::uint64_t> operands;
-      for (std::size_t i = 0; i < arity; ++i) operands.push_back(code >> (i * static_cast<std::size_t>(one.bits)) & low_bits(one.bits));
+      for (std::size_t i = 0; i < arity; ++i)
+        operands.push_back(code >> (i * static_cast<std::size_t>(one.bits)) & low_bits(one.bits));
       add(operands);
     }
     return tuples;

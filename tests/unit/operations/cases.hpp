@@ -24,8 +24,9 @@ struct Case {
 
 std::vector<Case> operation_cases();
 
-/// Operands that tell operations apart, one column per operand: all there are for one or two bytes and one number of 16 bits,
-/// otherwise boundary values, crossed, and random ones; and the results. Tuples outside the operation's domain are left out.
+/// Operands that tell operations apart, one column per operand: all there are for one or two bytes and one number of 16
+/// bits, otherwise boundary values, crossed, and random ones; and the results. Tuples outside the operation's domain
+/// are left out.
 struct Tuples {
   std::vector<std::vector<std::uint64_t>> columns;
   std::vector<std::uint64_t> results;

@@ -1,5 +1,5 @@
-// On this instruction set every operation gives what the table of operations says: on scalar words, on vectors of elements in
-// memory, of loaded elements, and of bytes in the order that narrowing leaves them in.
+// On this instruction set every operation gives what the table of operations says: on scalar words, on vectors of
+// elements in memory, of loaded elements, and of bytes in the order that narrowing leaves them in.
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstddef>
@@ -64,8 +64,8 @@ CASTFORGE_INLINE auto operand(const std::byte* elements, [[maybe_unused]] const 
   else return lane::truncate<U>(lane::Source<std::uint16_t, N>{wide});
 }
 
-/// Operands in blocks of N, the last one filled up from the front. `kFrom` is how the first operand comes; the others come from
-/// memory if it is narrowed.
+/// Operands in blocks of N, the last one filled up from the front. `kFrom` is how the first operand comes; the others
+/// come from memory if it is narrowed.
 template <class K, From kFrom, std::size_t N, std::size_t... I>
 void vectors(const Columns& columns, std::size_t count, Numbers& results, std::index_sequence<I...>) {
   using U = lane::Unsigned<K::kBits>;
@@ -139,8 +139,10 @@ TEST_CASE("operations give on words and vectors what their table says", "[operat
       for (std::size_t at = 0; at < count; ++at) {
         if (results[at] == tuples.results[at]) continue;
         std::string operands;
-        for (const Numbers& column : tuples.columns) operands += (operands.empty() ? "" : ", ") + std::to_string(column[at]);
-        FAIL_CHECK(cases[i].name << "(" << operands << ") on " << way.name << ": " << results[at] << ", expected " << tuples.results[at]);
+        for (const Numbers& column : tuples.columns)
+          operands += (operands.empty() ? "" : ", ") + std::to_string(column[at]);
+        FAIL_CHECK(cases[i].name << "(" << operands << ") on " << way.name << ": " << results[at] << ", expected "
+                                 << tuples.results[at]);
         break;
       }
     }

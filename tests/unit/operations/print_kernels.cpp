@@ -21,7 +21,8 @@ std::string needs_word(unsigned needs) {
 void print(std::ostream& out, const test::Case& one) {
   const emit::PrintedProgram printed = emit::print_cpp(one.program);
   out << "struct " << one.name << " {\n  static constexpr const char* kName = \"" << one.name << "\";\n";
-  out << "  static constexpr int kBits = " << one.bits << ", kTo = " << one.to() << ", kArity = " << one.operands.size() << ";\n";
+  out << "  static constexpr int kBits = " << one.bits << ", kTo = " << one.to() << ", kArity = " << one.operands.size()
+      << ";\n";
   out << "  static constexpr lane::Needs kNeeds = lane::Needs::" << needs_word(one.needs) << ";\n";
   out << "  static constexpr bool kHasVectorForm = " << (one.has_vector_form ? "true" : "false") << ";\n";
   for (const emit::PrintedConstant& constant : printed.constants) {
@@ -29,7 +30,8 @@ void print(std::ostream& out, const test::Case& one) {
     out << "  static constexpr " << constant.type << " " << constant.name << " = " << constant.value << ";\n";
   }
   for (const ir::Table& table : one.program.tables) {
-    out << "  static constexpr std::array<" << emit::unsigned_type(table.bits) << ", " << table.entries.size() << "> " << table.name << " = {";
+    out << "  static constexpr std::array<" << emit::unsigned_type(table.bits) << ", " << table.entries.size() << "> "
+        << table.name << " = {";
     for (const std::uint64_t entry : table.entries) out << emit::hex(entry, table.bits) << ", ";
     out << "};\n";
   }
@@ -48,11 +50,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::ofstream out(argv[1], std::ios::binary);
-  out << "// Every operation of the table as a kernel of one line. Written by print_kernels.\n#pragma once\n\n#include \"simd/kernel.hpp\"\n\n"
+  out << "// Every operation of the table as a kernel of one line. Written by print_kernels.\n#pragma once\n\n#include "
+         "\"simd/kernel.hpp\"\n\n"
          "namespace castforge {\ninline namespace CASTFORGE_ISA {\nnamespace operations {\n\n";
   const std::vector<test::Case> cases = test::operation_cases();
   for (const test::Case& one : cases) print(out, one);
-  out << "}  // namespace operations\n}  // namespace CASTFORGE_ISA\n}  // namespace castforge\n\n#define CASTFORGE_OPERATION_KERNELS(X)";
+  out << "}  // namespace operations\n}  // namespace CASTFORGE_ISA\n}  // namespace castforge\n\n#define "
+         "CASTFORGE_OPERATION_KERNELS(X)";
   for (const test::Case& one : cases) out << " \\\n  X(" << one.name << ")";
   out << "\n";
   out.close();

@@ -70,7 +70,7 @@ TEST_CASE("the first program that an instruction set can run is chosen") {
 }
 
 TEST_CASE("keep_chosen() leaves out what no instruction set would run, and keeps order and the last one") {
-  std::vector<Program> programs = {needing("a.vector", kNeedsVector),   needing("a.bytes", kNeedsVector | kNeedsBytes16),
+  std::vector<Program> programs = {needing("a.vector", kNeedsVector), needing("a.bytes", kNeedsVector | kNeedsBytes16),
                                    needing("a.avx512", kNeedsAvx512), needing("a.plain", kNeedsNothing)};
   plan::keep_chosen(programs);
   CHECK(ids(programs) == Names{"a.vector", "a.plain"});

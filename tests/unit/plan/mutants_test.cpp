@@ -1,5 +1,6 @@
-// Broken programs have to be noticed. A program is broken in every single place; what compare() does not notice must be the
-// same function: by running every source code where there are 2^16 at most, by a reason given here where there are more.
+// Broken programs have to be noticed. A program is broken in every single place; what compare() does not notice must be
+// the same function: by running every source code where there are 2^16 at most, by a reason given here where there are
+// more.
 #include <catch2/catch_all.hpp>
 
 #include <algorithm>
@@ -49,11 +50,20 @@ bool allowed(const Program& program, const Node& node, std::uint64_t imm) {
 }
 
 std::vector<Mutant> mutants(const Program& program) {
-  static const std::map<Op, Op> others = {{Op::add, Op::sub},         {Op::sub, Op::add},         {Op::min, Op::max},
-                                          {Op::max, Op::min},         {Op::bit_and, Op::bit_or},  {Op::bit_or, Op::bit_and},
-                                          {Op::shl, Op::shr},         {Op::shr, Op::shl},         {Op::shl_imm, Op::shr_imm},
-                                          {Op::shr_imm, Op::shl_imm}, {Op::mask_and, Op::mask_or}, {Op::mask_or, Op::mask_and},
-                                          {Op::min_signed, Op::max_signed}, {Op::max_signed, Op::min_signed},
+  static const std::map<Op, Op> others = {{Op::add, Op::sub},
+                                          {Op::sub, Op::add},
+                                          {Op::min, Op::max},
+                                          {Op::max, Op::min},
+                                          {Op::bit_and, Op::bit_or},
+                                          {Op::bit_or, Op::bit_and},
+                                          {Op::shl, Op::shr},
+                                          {Op::shr, Op::shl},
+                                          {Op::shl_imm, Op::shr_imm},
+                                          {Op::shr_imm, Op::shl_imm},
+                                          {Op::mask_and, Op::mask_or},
+                                          {Op::mask_or, Op::mask_and},
+                                          {Op::min_signed, Op::max_signed},
+                                          {Op::max_signed, Op::min_signed},
                                           {Op::int32_of_float32_rne, Op::int32_of_float32_rtz},
                                           {Op::int32_of_float32_rtz, Op::int32_of_float32_rne}};
   std::vector<Mutant> list;
@@ -65,8 +75,9 @@ std::vector<Mutant> mutants(const Program& program) {
     };
     if (node.op == Op::constant) {
       for (const int step : {1, -1}) {
-        with(place(program, id) + (step > 0 ? " + 1" : " - 1"),
-             [&](Node& changed) { changed.imm = (node.imm + static_cast<std::uint64_t>(step)) & ir::low_bits(node.bits); });
+        with(place(program, id) + (step > 0 ? " + 1" : " - 1"), [&](Node& changed) {
+          changed.imm = (node.imm + static_cast<std::uint64_t>(step)) & ir::low_bits(node.bits);
+        });
       }
     }
     if (has_number(node)) {
@@ -80,10 +91,12 @@ std::vector<Mutant> mutants(const Program& program) {
       with(place(program, id) + ": swapped", [](Node& changed) { std::swap(changed.args[1], changed.args[2]); });
     }
     if (node.op == Op::greater || node.op == Op::sub) {
-      with(place(program, id) + ": operands exchanged", [](Node& changed) { std::swap(changed.args[0], changed.args[1]); });
+      with(place(program, id) + ": operands exchanged",
+           [](Node& changed) { std::swap(changed.args[0], changed.args[1]); });
     }
     if (const auto other = others.find(node.op); other != others.end()) {
-      with(place(program, id) + ": " + ir::operation(other->second).name, [&](Node& changed) { changed.op = other->second; });
+      with(place(program, id) + ": " + ir::operation(other->second).name,
+           [&](Node& changed) { changed.op = other->second; });
     }
   }
   return list;
@@ -134,7 +147,8 @@ TEST_CASE("of sources up to 16 bits every mutant that compare() lets pass is the
   for (const Meaning& meaning : meanings) {
     REQUIRE(verify::points_are_exhaustive(meaning));
     std::vector<std::uint64_t> expected(1ull << meaning.src->storage_bits);
-    for (std::uint64_t code = 0; code < expected.size(); ++code) expected[code] = semantics::convert_storage(meaning, code);
+    for (std::uint64_t code = 0; code < expected.size(); ++code)
+      expected[code] = semantics::convert_storage(meaning, code);
     for (const Program& program : plan::plan_kernel(meaning)) {
       for (const Mutant& mutant : mutants(program)) {
         INFO(meaning.src->name << " to " << meaning.dst->name << ", " << program.id << ": " << mutant.change);

@@ -44,14 +44,17 @@ const std::vector<std::uint64_t>& points(const Meaning& meaning) {
   const std::size_t step = std::max<std::size_t>(1, all.size() / 1200) | 1;
   for (std::size_t i = 0; i < all.size(); i += step) list.push_back(all[i]);
   // What a stride may step over.
-  for (const std::uint64_t code : {std::uint64_t{0}, std::uint64_t{1}, meaning.src->sign_mask(), meaning.src->magnitude_mask()}) {
+  for (const std::uint64_t code :
+       {std::uint64_t{0}, std::uint64_t{1}, meaning.src->sign_mask(), meaning.src->magnitude_mask()}) {
     list.push_back(semantics::storage_of_code(*meaning.src, code));
   }
   if (meaning.src->kind == Kind::floating) {
     for (const std::uint64_t sign : {std::uint64_t{0}, meaning.src->sign_mask()}) {
       list.push_back(semantics::storage_of_code(*meaning.src, meaning.src->max_finite_code() | sign));
-      if (meaning.src->infinity) list.push_back(semantics::storage_of_code(*meaning.src, meaning.src->infinity_code() | sign));
-      if (meaning.src->has_nan()) list.push_back(semantics::storage_of_code(*meaning.src, meaning.src->canonical_nan(sign != 0)));
+      if (meaning.src->infinity)
+        list.push_back(semantics::storage_of_code(*meaning.src, meaning.src->infinity_code() | sign));
+      if (meaning.src->has_nan())
+        list.push_back(semantics::storage_of_code(*meaning.src, meaning.src->canonical_nan(sign != 0)));
     }
   }
   return list;
@@ -71,7 +74,8 @@ std::string quick_check(const Meaning& meaning) {
   for (std::size_t i = 0; i < sources.size(); ++i) expected[i] = semantics::convert_storage(meaning, sources[i]);
   for (std::size_t index = 0; index < programs.size(); ++index) {
     const ir::Program& program = programs[index];
-    if (program.src_bits != meaning.src->storage_bits || program.dst_bits != meaning.dst->storage_bits) return program.id + ": other elements";
+    if (program.src_bits != meaning.src->storage_bits || program.dst_bits != meaning.dst->storage_bits)
+      return program.id + ": other elements";
     if (program.result().bits != ir::storage_unit(program.dst_bits)) return program.id + ": a result of another width";
     if (plan::chosen_on(programs, index).empty()) return program.id + ": no instruction set runs it";
     std::vector<std::uint64_t> codes = sources;
@@ -80,11 +84,12 @@ std::string quick_check(const Meaning& meaning) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (codes[i] == expected[i]) continue;
       char text[160];
-      std::snprintf(text, sizeof text, ": source %llx expected %llx found %llx", static_cast<unsigned long long>(sources[i]),
-                    static_cast<unsigned long long>(expected[i]), static_cast<unsigned long long>(codes[i]));
+      std::snprintf(text, sizeof text, ": source %llx expected %llx found %llx",
+                    static_cast<unsigned long long>(sources[i]), static_cast<unsigned long long>(expected[i]),
+                    static_cast<unsigned long long>(codes[i]));
       return program.id + text;
     }
-    if ((ir::possible_ones(program, static_cast<int>(program.nodes.size()) - 1) & ~ir::low_bits(program.dst_bits)) != 0) {
+    if (!ir::fits(program, static_cast<int>(program.nodes.size()) - 1, program.dst_bits)) {
       return program.id + ": bits above the element are not known to be zero";
     }
     if (ir::environment(program) != ir::Environment::rounding) continue;
@@ -145,11 +150,11 @@ TEST_CASE("to bool, and a type to itself") {
 }
 
 TEST_CASE("compare() passes what is right, on all its points") {
-  const std::pair<const char*, const char*> pairs[] = {{"float32", "float8e4m3fn"}, {"float64", "float12e5m6"}, {"float16", "float8e3m4"},
-                                                       {"float12e5m6", "float32"},  {"float19e8m10", "float16"}, {"int12", "float16"},
-                                                       {"float32", "int12"},        {"float32", "ufloat8e5m3"},  {"float16", "binary8p1"},
-                                                       {"float32", "binary8p3"},    {"int64", "float19e8m10"},   {"float64", "int64"},
-                                                       {"uint64", "float8e8m0"},    {"float8e3m4", "float12e5m6"}};
+  const std::pair<const char*, const char*> pairs[] = {
+      {"float32", "float8e4m3fn"}, {"float64", "float12e5m6"},   {"float16", "float8e3m4"}, {"float12e5m6", "float32"},
+      {"float19e8m10", "float16"}, {"int12", "float16"},         {"float32", "int12"},      {"float32", "ufloat8e5m3"},
+      {"float16", "binary8p1"},    {"float32", "binary8p3"},     {"int64", "float19e8m10"}, {"float64", "int64"},
+      {"uint64", "float8e8m0"},    {"float8e3m4", "float12e5m6"}};
   for (const auto& [src, dst] : pairs) {
     INFO(src << " -> " << dst);
     for (const spec::Rounding* mode : {modes()[0], modes().back()}) {
@@ -161,13 +166,15 @@ TEST_CASE("compare() passes what is right, on all its points") {
 
 TEST_CASE("which plans may meet flushed subnormals") {
   const auto environments = [](const char* src, const char* dst) {
-    const Meaning meaning = meaning_of(any_type(src), any_type(dst), &test::rounding("nearest_even"), policies(any_type(dst))[0]);
+    const Meaning meaning =
+        meaning_of(any_type(src), any_type(dst), &test::rounding("nearest_even"), policies(any_type(dst))[0]);
     std::vector<ir::Environment> list;
     for (const ir::Program& program : plan::plan_kernel(meaning)) list.push_back(ir::environment(program));
     return list;
   };
   using ir::Environment;
-  CHECK(environments("float32", "float8e4m3fn").front() == Environment::rounding);  // what is subnormal in float32 is zero there
+  CHECK(environments("float32", "float8e4m3fn").front() ==
+        Environment::rounding);  // what is subnormal in float32 is zero there
   CHECK(environments("float64", "float16").front() == Environment::rounding);
   CHECK(environments("float64", "float32").front() == Environment::subnormals);     // makes subnormals
   CHECK(environments("float32", "float64").front() == Environment::subnormals);     // reads them
@@ -191,7 +198,8 @@ TEST_CASE("integers of floats: an operation for each mode that has one") {
 }
 
 TEST_CASE("a broken table is caught at its entry") {
-  const Meaning meaning = meaning_of(any_type("float8e3m4"), any_type("float16"), nullptr, policies(any_type("float16"))[0]);
+  const Meaning meaning =
+      meaning_of(any_type("float8e3m4"), any_type("float16"), nullptr, policies(any_type("float16"))[0]);
   std::vector<ir::Program> programs = plan::plan_kernel(meaning);
   REQUIRE(programs.back().tables.size() == 1);
   REQUIRE_FALSE(verify::compare(meaning, programs).has_value());
@@ -220,21 +228,26 @@ TEST_CASE("a result with bits above the element is wrong, whatever is in the ele
 
 TEST_CASE("points of comparison") {
   const Policy policy = policies(any_type("float16"))[0];
-  const Meaning narrow = meaning_of(any_type("float16"), any_type("float8e5m2"), &test::rounding("nearest_even"), policy);
+  const Meaning narrow =
+      meaning_of(any_type("float16"), any_type("float8e5m2"), &test::rounding("nearest_even"), policy);
   CHECK(verify::points_are_exhaustive(narrow));
   CHECK(verify::source_points(narrow).size() == 65536);
   const Meaning wide = meaning_of(any_type("float32"), any_type("float8e5m2"), &test::rounding("nearest_even"), policy);
   CHECK_FALSE(verify::points_are_exhaustive(wide));
   const std::vector<std::uint64_t> sources = verify::source_points(wide);
   const std::set<std::uint64_t> set(sources.begin(), sources.end());
-  for (const std::uint64_t special : {0x00000000u, 0x80000000u, 0x00000001u, 0x007FFFFFu, 0x7F7FFFFFu, 0x7F800000u, 0xFF800000u, 0x7F800001u, 0x7FFFFFFFu,
-                                      0x47600000u /* 57344 */, 0x47700000u /* 61440 */, 0x476FFFFFu, 0x37000000u /* 2^-17: a tie with zero */,
-                                      0x37000001u, 0x3FA00000u /* 1.25 */, 0x3F900000u /* 1.125: a tie */, 0x3F900001u, 0x3F8FFFFFu}) {
+  for (const std::uint64_t special :
+       {0x00000000u, 0x80000000u, 0x00000001u, 0x007FFFFFu, 0x7F7FFFFFu, 0x7F800000u, 0xFF800000u, 0x7F800001u,
+        0x7FFFFFFFu, 0x47600000u /* 57344 */, 0x47700000u /* 61440 */, 0x476FFFFFu,
+        0x37000000u /* 2^-17: a tie with zero */, 0x37000001u, 0x3FA00000u /* 1.25 */, 0x3F900000u /* 1.125: a tie */,
+        0x3F900001u, 0x3F8FFFFFu}) {
     INFO(std::hex << special);
     CHECK(set.contains(special));
   }
   const Meaning from_int = meaning_of(any_type("int64"), any_type("float32"), &test::rounding("nearest_even"), policy);
   const std::vector<std::uint64_t> integers = verify::source_points(from_int);
   const std::set<std::uint64_t> integer_set(integers.begin(), integers.end());
-  for (const std::uint64_t special : {0ull, 1ull, ~0ull, 1ull << 63, ~0ull >> 1, (1ull << 24) + 1, (1ull << 53) + 1, (1ull << 63) + 1}) CHECK(integer_set.contains(special));
+  for (const std::uint64_t special :
+       {0ull, 1ull, ~0ull, 1ull << 63, ~0ull >> 1, (1ull << 24) + 1, (1ull << 53) + 1, (1ull << 63) + 1})
+    CHECK(integer_set.contains(special));
 }
