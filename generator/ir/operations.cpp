@@ -67,10 +67,11 @@ std::uint64_t modular(double x) {
 }
 
 bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  if (std::isnan(as_float(a)) || std::isnan(as_float(b)) || std::isnan(as_float(c))) return false;
   const std::uint64_t power = (a >> 23) & 0xFF, exponent = (b >> 23) & 0xFF;  // biased
-  const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254 && exponent >= 1;
-  return is_power && power + exponent > 127 && power + exponent < 127 + 255;
+  const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254;
+  const bool is_normal = exponent >= 1 && exponent <= 254;
+  const bool product_is_normal = power + exponent > 127 && power + exponent < 127 + 255;
+  return is_power && is_normal && product_is_normal && !std::isnan(as_float(c));
 }
 
 std::uint64_t float32_of_float16(std::uint64_t half) {
@@ -185,7 +186,8 @@ std::string exact_float_of_int(const TermCall& x) {
 std::string nan_becomes(const TermCall& x) {
   const std::string magnitude = concat("#b0", extract(x.bits - 2, 0, x.a()));
   const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
-  return ite(is_nan, concat(bit(x.bits - 1, x.a()), extract(x.bits - 2, 0, x.b())), x.a());
+  const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));
+  return ite(is_nan, call("bvor", sign, x.b()), x.a());
 }
 
 std::string float_is_nan(const std::string& a) {
@@ -205,8 +207,9 @@ std::string binade(const TermCall& x) {
   const std::string& a = x.a();
   const std::string& b = x.b();
   const std::string is_power = call("=", concat(bit(31, b), extract(22, 0, b)), smt::constant(0, 24));
-  require(x, "(and (not " + float_is_nan(a) + ") " + is_power + ")");
   const std::string exponent_a = extract(30, 23, a), exponent_b = extract(30, 23, b);
+  const std::string is_normal = "(distinct " + exponent_b + " " + smt::constant(0, 8) + " " + ones(8) + ")";
+  require(x, "(and (not " + float_is_nan(a) + ") " + is_power + " " + is_normal + ")");
   return concat(concat(bit(31, a), ite(call("bvult", exponent_a, exponent_b), exponent_b, exponent_a)),
                 smt::constant(0, 23));
 }
@@ -214,11 +217,14 @@ std::string binade(const TermCall& x) {
 /// The product is exact, the sum is rounded.
 std::string multiply_add(const TermCall& x) {
   const auto exponent = [](const std::string& value) { return concat("#b00", extract(30, 23, value)); };
+  const auto is_normal = [&](const std::string& value) {
+    return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(255, 10) + ")";
+  };
   const std::string sum = call("bvadd", exponent(x.a()), exponent(x.b()));  // biased twice
   require(x, call("=", extract(22, 0, x.a()), smt::constant(0, 23)));
-  require(x, "(and (distinct " + exponent(x.a()) + " " + smt::constant(0, 10) + ") (distinct " + exponent(x.b()) + " " +
-                 smt::constant(0, 10) + ") " + call("bvugt", sum, smt::constant(127, 10)) + " " +
-                 call("bvult", sum, smt::constant(127 + 255, 10)) + ")");
+  require(x, "(and " + is_normal(x.a()) + " " + is_normal(x.b()) + " (not " + float_is_nan(x.c()) + ") " +
+                 call("bvugt", sum, smt::constant(127, 10)) + " " + call("bvult", sum, smt::constant(127 + 255, 10)) +
+                 ")");
   const std::string product = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(127u << 23, 32)));
   const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
   return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(x.c()) + "))";
@@ -298,8 +304,12 @@ std::string int_of_float_or_top(const TermCall& x, Rounding mode) {
 }
 
 std::string wrap_int_of_float(const TermCall& x, bool nearest) {
-  require(x, "(distinct " + (x.bits == 32 ? extract(30, 23, x.a()) : extract(62, 52, x.a())) + " " +
-                 ones(x.bits == 32 ? 8 : 11) + ")");
+  const int exponent_bits = x.bits == 32 ? 8 : 11;
+  const std::uint64_t least = x.bits == 32 ? 127 - 2 : 1023 - 2;
+  const std::string exponent = x.bits == 32 ? extract(30, 23, x.a()) : extract(62, 52, x.a());
+  const std::string is_zero = call("=", extract(x.bits - 2, 0, x.a()), smt::constant(0, x.bits - 1));
+  require(x, "(or " + is_zero + " " + call("bvuge", exponent, smt::constant(least, exponent_bits)) + ")");
+  require(x, "(distinct " + exponent + " " + ones(exponent_bits) + ")");
   return low_integer_bits(x, x.a(), x.bits, nearest, 32);
 }
 
