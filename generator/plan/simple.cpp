@@ -146,9 +146,11 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   const Value exact = float_of_uint(min(integer, limit)).named("exact");
   const Value leading = float_of_uint(integer >> excess) >> layout.mantissa_bits;
   const Value is_small = equal(integer >> exact_bits, b.literal(0));
-  const Value exp = (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
-                        .named("exp", "biased exponent of the leading bit");
-  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m), std::to_string(layout.bias) + " + " + std::to_string(m));
+  const Value exp =
+      (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
+          .named("exp", "biased exponent of the leading bit");
+  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m),
+                                std::to_string(layout.bias) + " + " + std::to_string(m));
   const Value least = b.constant("kShiftLeast", static_cast<std::uint64_t>(layout.bias + m + 1), "kShiftBase + 1");
   const Value shift = (max(exp, least) - base).named("shift", "at least one bit");
   RoundingSite site{integer, shift, 0, {}, false, src.is_signed ? value : Value{}, lane - 1};
