@@ -4,6 +4,7 @@
 #include <set>
 
 #include "emit/kernel_file.hpp"
+#include "emit/operations_page.hpp"
 #include "emit/sha256.hpp"
 
 namespace castforge::emit {
@@ -71,6 +72,7 @@ class Emitter {
     sources();
     index();
     manifest();
+    files_["OPERATIONS.md"] = operations_page(templates_);
     files_["README.md"] = templates_.render("generated_readme.md", {});
     return std::move(files_);
   }

@@ -19,7 +19,9 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
     const Node& node = program.nodes[id];
     const std::uint64_t all = low_bits(node.bits);
     const auto of = [&](std::size_t i) { return ones[static_cast<std::size_t>(node.args[i])]; };
-    const auto value = [&](std::size_t i) -> const Node& { return program.nodes[static_cast<std::size_t>(node.args[i])]; };
+    const auto value = [&](std::size_t i) -> const Node& {
+      return program.nodes[static_cast<std::size_t>(node.args[i])];
+    };
     const auto count = static_cast<int>(node.imm);
     std::uint64_t result = all;
     switch (node.op) {
@@ -151,12 +153,23 @@ Environment environment(const Program& program) {
       }
       case Op::shr_imm: result = node.bits == 32 && node.imm >= 23 ? Flushed::same : Flushed::other; break;
       case Op::sign8: result = Flushed::same; break;
-      case Op::min: result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::to_zero : Flushed::other; break;
-      case Op::min_signed: result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm < 1ull << 31 ? Flushed::to_zero : Flushed::other; break;
-      case Op::max: result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::same : Flushed::other; break;
+      case Op::min:
+        result =
+            node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::to_zero : Flushed::other;
+        break;
+      case Op::min_signed:
+        result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm < 1ull << 31
+                     ? Flushed::to_zero
+                     : Flushed::other;
+        break;
+      case Op::max:
+        result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::same : Flushed::other;
+        break;
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
-        if (node.bits == 32 && ((constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal))) result = Flushed::same;
+        if (node.bits == 32 &&
+            ((constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal)))
+          result = Flushed::same;
         break;
       case Op::equal:
         if (node.bits == 32 && constant(1) && (value(1).imm & 0x7FFFFFFF) >= kLeastNormal) result = Flushed::same;
@@ -165,16 +178,19 @@ Environment environment(const Program& program) {
       case Op::nan_becomes: result = Flushed::to_zero; break;
       case Op::min_nan2: {
         // Beside a normal number; of two small ones of different signs flushing could choose the other.
-        const bool normal = (constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal);
+        const bool normal =
+            (constant(0) && value(0).imm >= kLeastNormal) || (constant(1) && value(1).imm >= kLeastNormal);
         result = normal ? Flushed::to_zero : Flushed::other;
         break;
       }
       case Op::binade: result = Flushed::same; break;
       case Op::multiply_add: {
-        // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last bit,
-        // and what is rounded to nearest is the product itself, as with zero.
-        const std::uint64_t a = lower_bound(program, node.args[0]) & 0x7FFFFFFF, b = lower_bound(program, node.args[1]) & 0x7FFFFFFF;
-        const bool large = (a >> 23) + (b >> 23) >= 127 + 26 && flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
+        // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last
+        // bit, and what is rounded to nearest is the product itself, as with zero.
+        const std::uint64_t a = lower_bound(program, node.args[0]) & 0x7FFFFFFF,
+                            b = lower_bound(program, node.args[1]) & 0x7FFFFFFF;
+        const bool large =
+            (a >> 23) + (b >> 23) >= 127 + 26 && flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
         result = large ? Flushed::same : Flushed::other;
         break;
       }

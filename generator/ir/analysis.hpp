@@ -10,15 +10,15 @@ namespace castforge::ir {
 /// Bits that the value of a node may have set, for any source; never too few. Values are below the next power of two.
 std::uint64_t possible_ones(const Program& program, int node);
 
-/// Are all bits of the value of a node above the low `bits` zero, for any source? Where possible_ones() cannot tell, all sources
-/// of at most 16 bits are tried.
+/// Are all bits of the value of a node above the low `bits` zero, for any source? Where possible_ones() cannot tell,
+/// all sources of at most 16 bits are tried.
 bool fits(const Program& program, int node, int bits);
 
 /// A number that the value of a node, as an unsigned integer, never falls below, for any source.
 std::uint64_t lower_bound(const Program& program, int node);
 
-/// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because no
-/// operation that would flush one leads to another result.
+/// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because
+/// no operation that would flush one leads to another result.
 Environment environment(const Program& program);
 
 }  // namespace castforge::ir

@@ -32,7 +32,8 @@ std::string interpret(const Program& program, std::span<std::uint64_t> codes) {
       if (node.table >= 0) call.table = &program.tables[static_cast<std::size_t>(node.table)].entries;
       call.out = values[id].data();
       if (row.holds != nullptr && !row.holds(call)) {
-        return program.id + ": " + (node.name.empty() ? "a value" : node.name) + ": " + row.spelling + " asks that " + row.domain;
+        return program.id + ": " + (node.name.empty() ? "a value" : node.name) + ": " + row.spelling + " asks that " +
+               row.domain;
       }
       row.evaluate(call);
     }

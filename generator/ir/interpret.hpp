@@ -9,8 +9,8 @@
 
 namespace castforge::ir {
 
-/// Evaluates the program on every code in place: source codes become result codes. Returns an empty string, or what went wrong
-/// when an operand left the domain of its operation.
+/// Evaluates the program on every code in place: source codes become result codes. Returns an empty string, or what
+/// went wrong when an operand left the domain of its operation.
 std::string interpret(const Program& program, std::span<std::uint64_t> codes);
 
 }  // namespace castforge::ir

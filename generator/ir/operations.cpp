@@ -61,15 +61,17 @@ std::uint64_t wrapped(double x, Rounding mode) {
 /// The integer part modulo 2^64; 0 for what is no number.
 std::uint64_t modular(double x) {
   if (!std::isfinite(x)) return 0;
-  const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 18446744073709551616.0));  // exact
+  const auto magnitude =
+      static_cast<std::uint64_t>(std::fmod(std::trunc(std::fabs(x)), 18446744073709551616.0));  // exact
   return x < 0 ? 0 - magnitude : magnitude;
 }
 
 bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  if (std::isnan(as_float(a)) || std::isnan(as_float(b)) || std::isnan(as_float(c))) return false;
   const std::uint64_t power = (a >> 23) & 0xFF, exponent = (b >> 23) & 0xFF;  // biased
-  const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254 && exponent >= 1;
-  return is_power && power + exponent > 127 && power + exponent < 127 + 255;
+  const bool is_power = (a & 0x7FFFFF) == 0 && power >= 1 && power <= 254;
+  const bool is_normal = exponent >= 1 && exponent <= 254;
+  const bool product_is_normal = power + exponent > 127 && power + exponent < 127 + 255;
+  return is_power && is_normal && product_is_normal && !std::isnan(as_float(c));
 }
 
 std::uint64_t float32_of_float16(std::uint64_t half) {
@@ -165,7 +167,8 @@ std::string exact_float(const std::string& integer, int lane, int mantissa, int 
   std::string term = smt::constant(0, lane);
   for (int leading = 0; leading <= mantissa + 1 && leading < lane; ++leading) {
     const int kept = leading > mantissa ? mantissa : leading;
-    const std::string fraction = concat(extract(leading - 1, leading - kept, integer), smt::constant(0, mantissa - kept));
+    const std::string fraction =
+        concat(extract(leading - 1, leading - kept, integer), smt::constant(0, mantissa - kept));
     const std::string exponent = smt::constant(static_cast<std::uint64_t>(bias + leading), lane - mantissa);
     term = ite(is_set(leading, integer), concat(exponent, fraction), term);
   }
@@ -183,10 +186,13 @@ std::string exact_float_of_int(const TermCall& x) {
 std::string nan_becomes(const TermCall& x) {
   const std::string magnitude = concat("#b0", extract(x.bits - 2, 0, x.a()));
   const std::string is_nan = call("bvugt", magnitude, smt::constant(infinity(x.bits), x.bits));
-  return ite(is_nan, concat(bit(x.bits - 1, x.a()), extract(x.bits - 2, 0, x.b())), x.a());
+  const std::string sign = concat(bit(x.bits - 1, x.a()), smt::constant(0, x.bits - 1));
+  return ite(is_nan, call("bvor", sign, x.b()), x.a());
 }
 
-std::string float_is_nan(const std::string& a) { return call("bvugt", extract(30, 0, a), smt::constant(0x7F800000, 31)); }
+std::string float_is_nan(const std::string& a) {
+  return call("bvugt", extract(30, 0, a), smt::constant(0x7F800000, 31));
+}
 
 /// a < b as numbers, float32 patterns: false with a NaN; both zeros are equal.
 std::string float_less(const std::string& a, const std::string& b) {
@@ -201,18 +207,24 @@ std::string binade(const TermCall& x) {
   const std::string& a = x.a();
   const std::string& b = x.b();
   const std::string is_power = call("=", concat(bit(31, b), extract(22, 0, b)), smt::constant(0, 24));
-  require(x, "(and (not " + float_is_nan(a) + ") " + is_power + ")");
   const std::string exponent_a = extract(30, 23, a), exponent_b = extract(30, 23, b);
-  return concat(concat(bit(31, a), ite(call("bvult", exponent_a, exponent_b), exponent_b, exponent_a)), smt::constant(0, 23));
+  const std::string is_normal = "(distinct " + exponent_b + " " + smt::constant(0, 8) + " " + ones(8) + ")";
+  require(x, "(and (not " + float_is_nan(a) + ") " + is_power + " " + is_normal + ")");
+  return concat(concat(bit(31, a), ite(call("bvult", exponent_a, exponent_b), exponent_b, exponent_a)),
+                smt::constant(0, 23));
 }
 
 /// The product is exact, the sum is rounded.
 std::string multiply_add(const TermCall& x) {
   const auto exponent = [](const std::string& value) { return concat("#b00", extract(30, 23, value)); };
+  const auto is_normal = [&](const std::string& value) {
+    return "(distinct " + exponent(value) + " " + smt::constant(0, 10) + " " + smt::constant(255, 10) + ")";
+  };
   const std::string sum = call("bvadd", exponent(x.a()), exponent(x.b()));  // biased twice
   require(x, call("=", extract(22, 0, x.a()), smt::constant(0, 23)));
-  require(x, "(and (distinct " + exponent(x.a()) + " " + smt::constant(0, 10) + ") (distinct " + exponent(x.b()) + " " + smt::constant(0, 10) +
-                 ") " + call("bvugt", sum, smt::constant(127, 10)) + " " + call("bvult", sum, smt::constant(127 + 255, 10)) + ")");
+  require(x, "(and " + is_normal(x.a()) + " " + is_normal(x.b()) + " (not " + float_is_nan(x.c()) + ") " +
+                 call("bvugt", sum, smt::constant(127, 10)) + " " + call("bvult", sum, smt::constant(127 + 255, 10)) +
+                 ")");
   const std::string product = call("bvadd", x.b(), call("bvsub", x.a(), smt::constant(127u << 23, 32)));
   const auto number = [](const std::string& bits) { return "((_ to_fp 8 24) " + bits + ")"; };
   return "(fp.to_ieee_bv (fp.add RNE " + number(product) + " " + number(x.c()) + "))";
@@ -228,7 +240,8 @@ std::string int_of_float(const TermCall& x, Rounding mode) {
   *x.bindings += bind(wide, call("bvshl", concat(smt::constant(1, 41), extract(22, 0, a)), shift));
   // Below 1/2 nothing but whether there is anything matters.
   const std::string tiny = call("bvult", exponent, smt::constant(126, 8));
-  const std::string anything = ite(call("=", extract(30, 0, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
+  const std::string anything =
+      ite(call("=", extract(30, 0, a), smt::constant(0, 31)), smt::constant(0, 24), smt::constant(1, 24));
   *x.bindings += bind(integer, ite(tiny, smt::constant(0, 32), extract(55, 24, wide)));
   *x.bindings += bind(rest, ite(tiny, anything, extract(23, 0, wide)));
   const std::string negative = is_set(31, a), odd = is_set(0, integer), half = is_set(23, rest);
@@ -259,7 +272,8 @@ std::string nearest_units(const TermCall& x, const std::string& significand, con
   *x.bindings += bind(units, call("bvlshr", significand, places));
   const std::string dropped = call("bvsub", significand, call("bvshl", units, places));
   const std::string half = call("bvshl", one, call("bvsub", places, one));
-  const std::string up = "(or " + call("bvugt", dropped, half) + " (and " + call("=", dropped, half) + " " + is_set(0, units) + "))";
+  const std::string up =
+      "(or " + call("bvugt", dropped, half) + " (and " + call("=", dropped, half) + " " + is_set(0, units) + "))";
   return ite(up, call("bvadd", units, one), units);
 }
 
@@ -272,7 +286,8 @@ std::string low_integer_bits(const TermCall& x, const std::string& a, int lane, 
   const std::string unit = smt::constant(static_cast<std::uint64_t>(bias + fraction), lane);
   const std::string down = call("bvsub", unit, exponent);
   const std::string units = nearest ? nearest_units(x, significand, down, lane) : call("bvlshr", significand, down);
-  const std::string moved = ite(call("bvult", exponent, unit), units, call("bvshl", significand, call("bvsub", exponent, unit)));
+  const std::string moved =
+      ite(call("bvult", exponent, unit), units, call("bvshl", significand, call("bvsub", exponent, unit)));
   // Below 1/4 nothing is left; a subnormal, whose hidden bit this gets wrong, is far below.
   const std::string tiny = call("bvult", exponent, smt::constant(static_cast<std::uint64_t>(bias - 2), lane));
   *x.bindings += bind(low, extract(kept - 1, 0, ite(tiny, smt::constant(0, lane), moved)));
@@ -289,7 +304,12 @@ std::string int_of_float_or_top(const TermCall& x, Rounding mode) {
 }
 
 std::string wrap_int_of_float(const TermCall& x, bool nearest) {
-  require(x, "(distinct " + (x.bits == 32 ? extract(30, 23, x.a()) : extract(62, 52, x.a())) + " " + ones(x.bits == 32 ? 8 : 11) + ")");
+  const int exponent_bits = x.bits == 32 ? 8 : 11;
+  const std::uint64_t least = x.bits == 32 ? 127 - 2 : 1023 - 2;
+  const std::string exponent = x.bits == 32 ? extract(30, 23, x.a()) : extract(62, 52, x.a());
+  const std::string is_zero = call("=", extract(x.bits - 2, 0, x.a()), smt::constant(0, x.bits - 1));
+  require(x, "(or " + is_zero + " " + call("bvuge", exponent, smt::constant(least, exponent_bits)) + ")");
+  require(x, "(distinct " + exponent + " " + ones(exponent_bits) + ")");
   return low_integer_bits(x, x.a(), x.bits, nearest, 32);
 }
 
@@ -307,11 +327,13 @@ std::string float32_of_float16_term(const std::string& a) {
   std::string small = smt::constant(0, 31);
   for (int leading = 0; leading < 10; ++leading) {
     const std::string rest = concat(extract(leading - 1, 0, a), smt::constant(0, 23 - leading));
-    small = ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(127 - 24 + leading), 8), rest), small);
+    small =
+        ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(127 - 24 + leading), 8), rest), small);
   }
   const std::string moved = concat(fraction, smt::constant(0, 13));
   const std::string quiet = call("bvor", moved, smt::constant(1 << 22, 23));
-  const std::string special = concat("#xff", ite(call("=", fraction, smt::constant(0, 10)), smt::constant(0, 23), quiet));
+  const std::string special =
+      concat("#xff", ite(call("=", fraction, smt::constant(0, 10)), smt::constant(0, 23), quiet));
   const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(112, 8)), moved);
   const std::string number = ite(call("=", exponent, ones(5)), special, normal);
   return concat(sign, ite(call("=", exponent, smt::constant(0, 5)), small, number));
@@ -342,11 +364,13 @@ std::string float64_of_float32_term(const std::string& a) {
   std::string small = smt::constant(0, 63);
   for (int leading = 0; leading < 23; ++leading) {
     const std::string rest = concat(extract(leading - 1, 0, a), smt::constant(0, 52 - leading));
-    small = ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(1023 - 149 + leading), 11), rest), small);
+    small = ite(is_set(leading, a), concat(smt::constant(static_cast<std::uint64_t>(1023 - 149 + leading), 11), rest),
+                small);
   }
   const std::string moved = concat(fraction, smt::constant(0, 29));
   const std::string quiet = call("bvor", moved, smt::constant(1ull << 51, 52));
-  const std::string special = concat(smt::constant(0x7FF, 11), ite(call("=", fraction, smt::constant(0, 23)), smt::constant(0, 52), quiet));
+  const std::string special =
+      concat(smt::constant(0x7FF, 11), ite(call("=", fraction, smt::constant(0, 23)), smt::constant(0, 52), quiet));
   const std::string normal = concat(call("bvadd", concat("#b000", exponent), smt::constant(896, 11)), moved);
   const std::string number = ite(call("=", exponent, ones(8)), special, normal);
   return concat(sign, ite(call("=", exponent, smt::constant(0, 8)), small, number));
@@ -359,7 +383,8 @@ std::string truncated_wide_term(const TermCall& x) {
 }
 
 /// float64 to float32: `small` are subnormal results, `normal` others, `large` what is beyond.
-std::string single_of_double(const TermCall& x, const std::string& small, const std::string& normal, const std::string& large) {
+std::string single_of_double(const TermCall& x, const std::string& small, const std::string& normal,
+                             const std::string& large) {
   const std::string& a = x.a();
   const std::string exponent = extract(62, 52, a);
   const std::string number = ite(call("bvult", exponent, smt::constant(897 - 24, 11)), smt::constant(0, 32),
@@ -383,7 +408,8 @@ std::string double_significand(const std::string& a) { return concat(smt::consta
 std::string float32_of_float64_term(const TermCall& x) {
   const std::string small = x.name + "_small", normal = x.name + "_rounded";
   // The carry may run into the exponent, and up to infinity.
-  const std::string tie = call("bvadd", smt::constant((1ull << 28) - 1, 64), concat(smt::constant(0, 63), bit(29, x.a())));
+  const std::string tie =
+      call("bvadd", smt::constant((1ull << 28) - 1, 64), concat(smt::constant(0, 63), bit(29, x.a())));
   *x.bindings += bind(normal, extract(60, 29, call("bvadd", rebased_double(x.a()), tie)));
   *x.bindings += bind(small, extract(31, 0, nearest_units(x, double_significand(x.a()), subnormal_shift(x.a()), 64)));
   return single_of_double(x, small, normal, smt::constant(0x7F800000, 32));
@@ -411,8 +437,11 @@ std::string nearest_float(const TermCall& x, bool is_signed, int exponent_bits, 
     } else {
       const int dropped = leading - fraction;
       const std::string kept = concat(exponent, extract(leading - 1, dropped, magnitude));
-      const std::string rest = dropped > 1 ? "(distinct " + extract(dropped - 2, 0, magnitude) + " " + smt::constant(0, dropped - 1) + ")" : "false";
-      const std::string up = "(and " + is_set(dropped - 1, magnitude) + " (or " + is_set(dropped, magnitude) + " " + rest + "))";
+      const std::string rest =
+          dropped > 1 ? "(distinct " + extract(dropped - 2, 0, magnitude) + " " + smt::constant(0, dropped - 1) + ")"
+                      : "false";
+      const std::string up =
+          "(and " + is_set(dropped - 1, magnitude) + " (or " + is_set(dropped, magnitude) + " " + rest + "))";
       number = ite(up, call("bvadd", kept, smt::constant(1, magnitude_bits)), kept);
     }
     term = ite(is_set(leading, magnitude), number, term);
@@ -455,7 +484,8 @@ Signature lookup(int to) { return {Shape::lookup, 1, k8, to, Argument::table}; }
 #define TERM(...) [](const TermCall& x) -> std::string { return (void)x, __VA_ARGS__; }
 
 const Operation kOperations[] = {
-#define OPERATION(name, spelling, signature, environment, doc, ...) {#name, spelling, signature, environment, doc, __VA_ARGS__},
+#define OPERATION(name, spelling, signature, environment, doc, ...) \
+  {#name, spelling, signature, environment, doc, __VA_ARGS__},
 #include "ir/operations.def"
 #undef OPERATION
 };

@@ -1,7 +1,8 @@
-// The vocabulary of kernels: what each operation is called, which widths it takes, what it asks of its operands, what it means.
+// The vocabulary of kernels: what each operation is called, which widths it takes, what it asks of its operands, what
+// it means.
 //
-// operations.def holds one row per operation. The enum, the interpreter, the printers of C++ and SMT-LIB, the reference page
-// and the tests that compare the meanings follow from the rows. A new operation is a row there, a scalar form in
+// operations.def holds one row per operation. The enum, the interpreter, the printers of C++ and SMT-LIB, the reference
+// page and the tests that compare the meanings follow from the rows. A new operation is a row there, a scalar form in
 // runtime/simd/word.hpp, and overloads for the targets that have instructions for it.
 #pragma once
 
@@ -53,7 +54,8 @@ struct Signature {
   Argument argument = Argument::none;
 };
 
-/// A block of values for one evaluation: operands and result hold one lane per entry, zero above the lane's width; masks are 0 or 1.
+/// A block of values for one evaluation: operands and result hold one lane per entry, zero above the lane's width;
+/// masks are 0 or 1.
 struct Call {
   std::span<const std::uint64_t* const> args;
   std::size_t count = 0;  // lanes

@@ -16,8 +16,11 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, int
   const auto fail = [&](const std::string& what) {
     throw std::logic_error("program " + program.id + ": " + row.name + ": " + what);
   };
-  const auto node = [&](std::size_t index) -> const Node& { return program.nodes[static_cast<std::size_t>(args[index])]; };
-  if (signature.arity >= 0 && args.size() != static_cast<std::size_t>(signature.arity)) fail("a wrong number of operands");
+  const auto node = [&](std::size_t index) -> const Node& {
+    return program.nodes[static_cast<std::size_t>(args[index])];
+  };
+  if (signature.arity >= 0 && args.size() != static_cast<std::size_t>(signature.arity))
+    fail("a wrong number of operands");
   for (const int arg : args) {
     if (arg < 0) fail("an operand is missing");
   }
@@ -100,7 +103,8 @@ Value Builder::signed_input() {
   Value value = element();
   const int unit = value.bits(), bits = program_.src_bits;
   if (bits < unit) {
-    const Value top = constant("kSourceSign", 1ull << (bits - 1), power_formula(bits - 1) + ": flipped and taken away, it extends the sign", unit);
+    const Value top = constant("kSourceSign", 1ull << (bits - 1),
+                               power_formula(bits - 1) + ": flipped and taken away, it extends the sign", unit);
     value = (value ^ top) - top;
   }
   return unit < lane_bits_ ? widen_signed(value, lane_bits_) : value;
@@ -150,7 +154,8 @@ Value Builder::node(Op op, std::vector<Value> args, std::uint64_t imm, int to, i
   node.bits = result_bits(program_, op, node.args, to, table);
   for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
     const Node& known = program_.nodes[i];
-    if (known.op == op && known.args == node.args && known.imm == imm && known.bits == node.bits && known.table == table) {
+    if (known.op == op && known.args == node.args && known.imm == imm && known.bits == node.bits &&
+        known.table == table) {
       return {this, static_cast<int>(i)};
     }
   }
@@ -165,7 +170,8 @@ Program Builder::finish(Value result) {
     const Node shifted = at(result);
     if (unit == 16 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm == 16) {
       result = unary(Op::high_half, Value{this, shifted.args[0]});
-    } else if (unit == 8 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm % 8 == 0 && shifted.imm != 0) {
+    } else if (unit == 8 && result.bits() == 32 && shifted.op == Op::shr_imm && shifted.imm % 8 == 0 &&
+               shifted.imm != 0) {
       result = byte(Value{this, shifted.args[0]}, static_cast<int>(shifted.imm / 8));
     } else {
       const Node whole = at(result);
@@ -174,7 +180,8 @@ Program Builder::finish(Value result) {
     }
   }
   if (!fits(program_, result.id, program_.dst_bits)) {
-    result = result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
+    result =
+        result & constant("kResultBits", low_bits(program_.dst_bits), power_formula(program_.dst_bits) + " - 1", unit);
   }
 
   std::vector<bool> used(program_.nodes.size(), false);

@@ -1,7 +1,7 @@
 // A program: the straight line of operations from the code of a source element to the code of its result.
 //
-// Every value has a lane width; masks too. A program is printed once as C++, for scalar words and vectors alike, interpreted,
-// and turned into an SMT-LIB term.
+// Every value has a lane width; masks too. A program is printed once as C++, for scalar words and vectors alike,
+// interpreted, and turned into an SMT-LIB term.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,14 @@
 namespace castforge::ir {
 
 /// What an instruction set must offer, as a set of bits; printed as the enumerators of lane::Needs.
-enum Needs : unsigned { kNeedsNothing = 0, kNeedsVector = 1, kNeedsBytes16 = 2, kNeedsAvx512 = 4, kNeedsVbmi = 8, kNeedsNeon = 16 };
+enum Needs : unsigned {
+  kNeedsNothing = 0,
+  kNeedsVector = 1,
+  kNeedsBytes16 = 2,
+  kNeedsAvx512 = 4,
+  kNeedsVbmi = 8,
+  kNeedsNeon = 16
+};
 
 struct Node {
   Op op = Op::constant;
@@ -35,7 +42,8 @@ struct Table {
 };
 
 struct Program {
-  std::string id;      // "convert_float.integer": the lowering; what follows the point names the nested struct of the kernel
+  std::string
+      id;  // "convert_float.integer": the lowering; what follows the point names the nested struct of the kernel
   std::string source;  // generator file that builds it
   unsigned needs = kNeedsNothing;
   int src_bits = 32, dst_bits = 32;  // of an element in memory
@@ -81,18 +89,20 @@ class Builder {
   Value input();
   Value signed_input();
 
-  Value literal(std::uint64_t value, int bits = 0);  // printed as a number: 0, 1 and the like; 0 bits: the width worked in
+  Value literal(std::uint64_t value,
+                int bits = 0);  // printed as a number: 0, 1 and the like; 0 bits: the width worked in
   /// A named constant with its formula; the same name and value give the same node.
   Value constant(const std::string& name, std::uint64_t value, const std::string& formula, int bits = 0);
   int table(Table table);
 
-  /// The same operation on the same operands is the same value. `to`: the width asked for, where the operation wants one.
+  /// The same operation on the same operands is the same value. `to`: the width asked for, where the operation wants
+  /// one.
   Value node(Op op, std::vector<Value> args, std::uint64_t imm = 0, int to = 0, int table = -1);
   const Node& at(Value value) const { return program_.nodes[static_cast<std::size_t>(value.id)]; }
   bool is_constant(Value value, std::uint64_t number) const;
 
-  /// Completes the program: `result` is brought to the destination's storage unit, bits above the element zero; nodes that
-  /// nothing uses are dropped.
+  /// Completes the program: `result` is brought to the destination's storage unit, bits above the element zero; nodes
+  /// that nothing uses are dropped.
   Program finish(Value result);
 
  private:

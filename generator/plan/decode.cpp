@@ -21,7 +21,8 @@ Value code_of_storage(Builder& b, const spec::Type& type) {
   const int unused = type.storage_bits - type.value_bits;
   if (unused == 0) return bits;
   if (type.storage_high) return bits >> unused;
-  return bits & b.constant("kCode", low_bits(type.value_bits), "2^" + std::to_string(type.value_bits) + " - 1: the bits of one code");
+  return bits & b.constant("kCode", low_bits(type.value_bits),
+                           "2^" + std::to_string(type.value_bits) + " - 1: the bits of one code");
 }
 
 }  // namespace
@@ -29,15 +30,20 @@ Value code_of_storage(Builder& b, const spec::Type& type) {
 namespace {
 
 bool has_range(const spec::Type& type, const Layout& layout) {
-  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits && type.exponent_bias == layout.bias &&
-         type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed && type.subnormals && type.value_bits == type.storage_bits;
+  return type.kind == spec::Kind::floating && type.exponent_bits == layout.exponent_bits &&
+         type.exponent_bias == layout.bias && type.nan == spec::NanCodes::ieee && type.infinity && type.is_signed &&
+         type.subnormals && type.value_bits == type.storage_bits;
 }
 
 }  // namespace
 
-bool is_layout(const spec::Type& type, const Layout& layout) { return has_range(type, layout) && type.mantissa_bits == layout.mantissa_bits; }
+bool is_layout(const spec::Type& type, const Layout& layout) {
+  return has_range(type, layout) && type.mantissa_bits == layout.mantissa_bits;
+}
 
-bool is_shortened_float32(const spec::Type& type) { return has_range(type, kFloat32) && type.mantissa_bits <= kFloat32.mantissa_bits; }
+bool is_shortened_float32(const spec::Type& type) {
+  return has_range(type, kFloat32) && type.mantissa_bits <= kFloat32.mantissa_bits;
+}
 
 std::uint64_t Layout::power_of_two(int exponent) const {
   return static_cast<std::uint64_t>(exponent + bias) << mantissa_bits;
@@ -62,19 +68,24 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
 }
 
 Value limit_nan(Builder& b, Value bits, std::uint64_t nan) {
-  const Value negative = min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "2^31 + kNaN: above it, unsigned, are only negative NaNs"));
-  return min_signed(negative, b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
+  const Value negative =
+      min(bits, b.constant("kMinusNaN", 1ull << 31 | nan, "2^31 + kNaN: above it, unsigned, are only negative NaNs"));
+  return min_signed(
+      negative,
+      b.constant("kNaN", nan, "255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs"));
 }
 
 Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan, const std::string& formula) {
-  const bool nothing_between = real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);  // infinity and the first quiet NaN
+  const bool nothing_between =
+      real.quiet_nan && nan == (kFloat32.infinity() | kQuietBit);  // infinity and the first quiet NaN
   const Value result = nothing_between ? limit_nan(b, bits, nan) : nan_becomes(bits, b.constant("kNaN", nan, formula));
   return result.named("canonical", "NaN: the canonical one, with its sign");
 }
 
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
-  return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 && src.nan == spec::NanCodes::ieee && src.is_signed &&
-         src.subnormals && src.storage_bits == 16 && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
+  return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 &&
+         src.nan == spec::NanCodes::ieee && src.is_signed && src.subnormals && src.storage_bits == 16 &&
+         layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
 }
 
 Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bool hardware) {
@@ -103,7 +114,8 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     const int lift = layout.mantissa_bits - src.mantissa_bits;
     if (src.storage_high && src.storage_bits == layout.sign_bit() + 1) {
       const Value bits = b.input();  // stored in place already; bits below the code are not part of it
-      return split(lift == 0 ? bits : bits & b.constant("kCode", (sign_mask << 1) - (1ull << lift), "the bits of one code"));
+      return split(lift == 0 ? bits
+                             : bits & b.constant("kCode", (sign_mask << 1) - (1ull << lift), "the bits of one code"));
     }
     const Value code = code_of_storage(b, src);
     return split(lift == 0 ? code : (code << lift).named("wide", std::string("the same number as ") + layout.name));
@@ -114,7 +126,8 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   const int src_sign_bit = src.value_bits - 1;
   Value small = code;
   if (src.is_signed) {
-    small = (code & b.constant("kSmallMagnitude", src.magnitude_mask(), power_formula(src_sign_bit) + " - 1")).named("small", "magnitude code of the source");
+    small = (code & b.constant("kSmallMagnitude", src.magnitude_mask(), power_formula(src_sign_bit) + " - 1"))
+                .named("small", "magnitude code of the source");
     real.sign = (code ^ small) << (layout.sign_bit() - src_sign_bit);
     real.sign = real.sign.named("sign");
   } else {
@@ -122,31 +135,42 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
     real.sign = b.literal(0);
   }
   const int rebias = layout.bias - src.exponent_bias;
-  Value mag = ((small << lift) + b.constant("kRebias", static_cast<std::uint64_t>(rebias) << layout.mantissa_bits,
-                                            "(" + std::to_string(layout.bias) + " - " + std::to_string(src.exponent_bias) + ") << " +
-                                                std::to_string(layout.mantissa_bits)))
-                  .named("normal", "same exponent, bias of the working layout");
+  Value mag =
+      ((small << lift) + b.constant("kRebias", static_cast<std::uint64_t>(rebias) << layout.mantissa_bits,
+                                    "(" + std::to_string(layout.bias) + " - " + std::to_string(src.exponent_bias) +
+                                        ") << " + std::to_string(layout.mantissa_bits)))
+          .named("normal", "same exponent, bias of the working layout");
   if (src.subnormals && src.mantissa_bits > 0 && src.min_exponent() != layout.min_exponent()) {
     // small * 2^(min exponent - mantissa bits): exact as an integer conversion, then a smaller exponent.
     const int unit = src.min_exponent() - src.mantissa_bits;
-    const Value integer = float_of_uint(min(small, b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits))));
+    const Value integer = float_of_uint(
+        min(small, b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits))));
     const Value tiny = (integer - b.constant("kUnitScale", static_cast<std::uint64_t>(-unit) << layout.mantissa_bits,
-                                             std::to_string(-unit) + " << " + std::to_string(layout.mantissa_bits) + ": times " + power_formula(unit)))
+                                             std::to_string(-unit) + " << " + std::to_string(layout.mantissa_bits) +
+                                                 ": times " + power_formula(unit)))
                            .named("tiny", "subnormal: fraction times " + power_formula(unit));
-    mag = select(greater(b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits)), small), tiny, mag);
+    mag =
+        select(greater(b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits)), small),
+               tiny, mag);
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
   } else if (src.has_zero() && src.min_exponent() != layout.min_exponent()) {
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
   }
-  const Value infinity = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value infinity =
+      b.constant("kInf", layout.infinity(),
+                 std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
   const Value nan = b.constant("kNaNWork", layout.infinity() + 1, "kInf + 1: any NaN");
   const bool nan_on_top = src.nan == spec::NanCodes::ieee || src.nan == spec::NanCodes::top;
   if (nan_on_top) {
-    mag = select(greater(small, b.constant("kLastNumber", src.first_nan_code() - 1, "the code below the first NaN")), nan, mag);
+    mag = select(greater(small, b.constant("kLastNumber", src.first_nan_code() - 1, "the code below the first NaN")),
+                 nan, mag);
   }
-  if (src.infinity) mag = select(equal(small, b.constant("kInfSmall", src.infinity_code(), "infinity of the source")), infinity, mag);
+  if (src.infinity)
+    mag = select(equal(small, b.constant("kInfSmall", src.infinity_code(), "infinity of the source")), infinity, mag);
   if (src.nan == spec::NanCodes::negative_zero) {
-    mag = select(equal(code, b.constant("kMinusZero", src.sign_mask(), "sign set, magnitude zero: the NaN of the source")), nan, mag);
+    mag = select(
+        equal(code, b.constant("kMinusZero", src.sign_mask(), "sign set, magnitude zero: the NaN of the source")), nan,
+        mag);
   }
   real.mag = mag.named("mag", std::string("magnitude as ") + layout.name);
   return real;
@@ -174,7 +198,8 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   if (src.is_signed) {
     const Value negative = sar(value, lane - 1).named("negative", "all ones where the value is negative");
     integer = ((value ^ negative) - negative).named("integer", "absolute value");
-    real.sign = (negative & b.constant("kSign", 1ull << layout.sign_bit(), power_formula(layout.sign_bit()))).named("sign");
+    real.sign =
+        (negative & b.constant("kSign", 1ull << layout.sign_bit(), power_formula(layout.sign_bit()))).named("sign");
   }
   const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
   const int exact_bits = layout.mantissa_bits + 1;
@@ -184,12 +209,16 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   }
   // Round to odd: above 2^exact_bits drop `excess` bits and remember them in the last kept one.
   const int excess = magnitude_bits + (src.is_signed ? 1 : 0) - exact_bits;
-  const Value limit = b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact");
+  const Value limit =
+      b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact");
   const Value dropped = integer & b.constant("kExcess", low_bits(excess), power_formula(excess) + " - 1");
-  const Value squeezed = ((integer >> excess) | min(dropped, b.literal(1))).named("squeezed", "dropped bits make it odd");
-  const Value large = (float_of_uint(squeezed) + b.constant("kLift", static_cast<std::uint64_t>(excess) << layout.mantissa_bits,
-                                                            std::to_string(excess) + " << " + std::to_string(layout.mantissa_bits) + ": times " + power_formula(excess)))
-                          .named("large");
+  const Value squeezed =
+      ((integer >> excess) | min(dropped, b.literal(1))).named("squeezed", "dropped bits make it odd");
+  const Value large =
+      (float_of_uint(squeezed) + b.constant("kLift", static_cast<std::uint64_t>(excess) << layout.mantissa_bits,
+                                            std::to_string(excess) + " << " + std::to_string(layout.mantissa_bits) +
+                                                ": times " + power_formula(excess)))
+          .named("large");
   const Value exact = float_of_uint(min(integer, limit));
   // |integer| < 2^63 or the unsigned top bit: compare without the sign by its high part.
   const Value high = integer >> exact_bits;
@@ -206,22 +235,28 @@ bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bi
 
 namespace {
 
-/// An integer whose low `dropped_bits`, if any is set, become a one above them, where it has more than `exact_bits` bits:
-/// rounded to odd, and exact as a float with one bit more than it has above those dropped.
+/// An integer whose low `dropped_bits`, if any is set, become a one above them, where it has more than `exact_bits`
+/// bits: rounded to odd, and exact as a float with one bit more than it has above those dropped.
 Value squeeze_to_odd(Builder& b, Value v, bool is_signed, int exact_bits, int dropped_bits) {
   const Value dropped = b.constant("kDroppedBits", low_bits(dropped_bits), power_formula(dropped_bits) + " - 1");
   const Value kept = b.constant("kKeptBits", ~low_bits(dropped_bits), "the other bits");
-  const Value odd = ((v | ((v & dropped) + dropped)) & kept).named("odd_integer", "low bits that are lost make the last kept one odd");
-  const Value shifted = is_signed ? v + b.constant("kExactHalf", 1ull << (exact_bits - 1), power_formula(exact_bits - 1) + ": exact up to here") : v;
+  const Value odd = ((v | ((v & dropped) + dropped)) & kept)
+                        .named("odd_integer", "low bits that are lost make the last kept one odd");
+  const Value shifted = is_signed ? v + b.constant("kExactHalf", 1ull << (exact_bits - 1),
+                                                   power_formula(exact_bits - 1) + ": exact up to here")
+                                  : v;
   return select(equal(shifted >> exact_bits, b.literal(0)), v, odd).named("squeezed", "exact as a float");
 }
 
 }  // namespace
 
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits) {
-  if (src.kind != spec::Kind::integer || src.storage_bits != lane_bits || src.value_bits != lane_bits || dst.kind != spec::Kind::floating) return false;
+  if (src.kind != spec::Kind::integer || src.storage_bits != lane_bits || src.value_bits != lane_bits ||
+      dst.kind != spec::Kind::floating)
+    return false;
   // Beyond 2^23 (32 bits) or 2^52 (64 bits) at least 15 or 24 leading bits are kept, the last of them sticky.
-  return dst.mantissa_bits <= (lane_bits == 32 ? 13 : 22) && working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits;
+  return dst.mantissa_bits <= (lane_bits == 32 ? 13 : 22) &&
+         working_layout(src, dst).mantissa_bits == kFloat32.mantissa_bits;
 }
 
 Real decode_odd_integer(Builder& b, const spec::Type& src) {
@@ -230,7 +265,8 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
   real.may_be_negative = src.is_signed;
   real.may_be_nan = real.may_be_infinite = false;
   b.needs(kNeedsVector);
-  real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed).named("number", "the integer as float32, rounded to odd");
+  real.whole = nearest_float(squeeze_to_odd(b, b.input(), src.is_signed, 24, 8), src.is_signed)
+                   .named("number", "the integer as float32, rounded to odd");
   real.mag = src.is_signed ? (real.whole & b.constant("kMagnitude", 0x7FFFFFFF, "2^31 - 1")).named("mag") : real.whole;
   real.sign = src.is_signed ? (real.whole ^ real.mag) : b.literal(0);
   return real;
@@ -238,22 +274,25 @@ Real decode_odd_integer(Builder& b, const spec::Type& src) {
 
 namespace {
 
-/// float64 bits with everything below the bit after the first one that `dst` drops gathered in that bit: no later rounding to
-/// `dst` can tell, and float32 holds what is left.
+/// float64 bits with everything below the bit after the first one that `dst` drops gathered in that bit: no later
+/// rounding to `dst` can tell, and float32 holds what is left.
 Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool sticky) {
   const int gathered = kFloat64.mantissa_bits - dst.mantissa_bits - 2;
   const std::string at = "bit " + std::to_string(gathered);
-  const Value dropped = b.constant("kDropped", low_bits(gathered),
-                                   power_formula(gathered) + " - 1: the destination has " + std::to_string(dst.mantissa_bits) +
-                                       " fraction bits; one more, and " + at + ", decide how it rounds");
+  const Value dropped =
+      b.constant("kDropped", low_bits(gathered),
+                 power_formula(gathered) + " - 1: the destination has " + std::to_string(dst.mantissa_bits) +
+                     " fraction bits; one more, and " + at + ", decide how it rounds");
   if (sticky) {
     const Value carried = (number + dropped).named("carried", at + " differs when any below it is set");
     const Value bit = carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered));
-    return unary(Op::float32_of_float64_rtz, (number | bit).named("odd", at + " is set also when any below it is; those need not be kept"));
+    return unary(Op::float32_of_float64_rtz,
+                 (number | bit).named("odd", at + " is set also when any below it is; those need not be kept"));
   }
   const Value carried = ((number & dropped) + dropped).named("carried", at + " is set when any below it is");
   const Value kept = b.constant("kKept", ~low_bits(gathered), "the other bits");
-  return unary(Op::float32_of_float64, ((number | carried) & kept).named("odd", "rounded to odd: no later rounding is misled"));
+  return unary(Op::float32_of_float64,
+               ((number | carried) & kept).named("odd", "rounded to odd: no later rounding is misled"));
 }
 
 }  // namespace
@@ -281,24 +320,29 @@ Real decode_wide(Builder& b, const spec::Meaning& meaning, bool sticky) {
   const spec::Type& dst = *meaning.dst;
   if (src.storage_bits != 64 || src.value_bits != 64 || dst.kind != spec::Kind::floating) return {};
   // Twice the range below 2^24, and half the smallest subnormal a normal float32.
-  const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 && dst.mantissa_bits <= 12 &&
-                      dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
+  const bool narrow = dst.has_zero() && semantics::decode(dst, dst.max_finite_code()).log2_floor() + 1 < 24 &&
+                      dst.mantissa_bits <= 12 && dst.min_exponent() - dst.mantissa_bits - 2 >= kFloat32.min_exponent();
   b.work_in(64);
   Value result = b.element();
   bool as_float = true;
   if (!narrow && has_odd_integer(src, dst, 64)) {
-    const Value wide = nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed).named("wide", "exact as float64");
+    const Value wide = nearest_float(squeeze_to_odd(b, result, src.is_signed, 53, 11), src.is_signed)
+                           .named("wide", "exact as float64");
     result = squeeze_to_single(b, wide, dst, sticky);
   } else if (src.kind == spec::Kind::integer) {
     if (sticky || !narrow) return {};
     as_float = false;
-    const Value most = b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
-    result = src.is_signed ? max_signed(min_signed(result, most).named("limited"), b.constant("kLeast", 0 - (1ull << 24), "-2^24")) : min(result, most);
+    const Value most =
+        b.constant("kMost", 1ull << 24, "2^24: above the range of the destination, and exact as float32");
+    result = src.is_signed ? max_signed(min_signed(result, most).named("limited"),
+                                        b.constant("kLeast", 0 - (1ull << 24), "-2^24"))
+                           : min(result, most);
   } else {
     if (!is_layout(src, kFloat64)) return {};
-    // As narrow as that, or as wide as float32 at most, whose subnormals lose bits once more: these must lie below half the
-    // smallest result, which to nearest makes zero of them.
-    const bool vanishes = rounds_to_nearest_even(meaning) && dst.has_zero() && dst.subnormals && dst.min_exponent() >= kFloat32.min_exponent() && dst.mantissa_bits <= 10 &&
+    // As narrow as that, or as wide as float32 at most, whose subnormals lose bits once more: these must lie below half
+    // the smallest result, which to nearest makes zero of them.
+    const bool vanishes = rounds_to_nearest_even(meaning) && dst.has_zero() && dst.subnormals &&
+                          dst.min_exponent() >= kFloat32.min_exponent() && dst.mantissa_bits <= 10 &&
                           working_layout(dst, dst).mantissa_bits == kFloat32.mantissa_bits;
     if (!narrow && !vanishes) return {};
     result = squeeze_to_single(b, result, dst, sticky);
@@ -320,7 +364,9 @@ Real decode_quick_integer(Builder& b, const spec::Type& src) {
   Value integer = src.is_signed ? b.signed_input() : b.input();
   if (src.value_bits - (src.is_signed ? 1 : 0) > 24) {
     const Value limit = b.constant("kLimit", 1ull << 24, "2^24: above the range of the destination, and exact");
-    integer = src.is_signed ? max_signed(min_signed(integer, limit), b.constant("kMinusLimit", 0 - (1ull << 24), "-2^24")) : min(integer, limit);
+    integer = src.is_signed
+                  ? max_signed(min_signed(integer, limit), b.constant("kMinusLimit", 0 - (1ull << 24), "-2^24"))
+                  : min(integer, limit);
     integer = integer.named("clamped");
   }
   real.whole = unary(Op::float32_of_int, integer).named("number", "the integer as float32, exact");

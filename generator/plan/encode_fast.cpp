@@ -45,7 +45,8 @@ bool keeps_special_values(const Meaning& meaning) {
 Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
   const Value bits = source_bits(real);
   if (!real.may_be_nan) return bits;
-  return canonical_nan(b, real, bits, kFloat32.infinity() | fraction, "255 << 23 and the fraction of the canonical NaN");
+  return canonical_nan(b, real, bits, kFloat32.infinity() | fraction,
+                       "255 << 23 and the fraction of the canonical NaN");
 }
 
 }  // namespace
@@ -55,7 +56,8 @@ Value int_of_float(Value number, std::uint16_t carry) {
       {kTowardZeroTable, Op::int32_of_float32_rtz}, {kNearestEvenTable, Op::int32_of_float32_rne},
       {kNearestAwayTable, Op::int32_of_float32_rna}, {kFloorTable, Op::int32_of_float32_rtn},
       {kCeilTable, Op::int32_of_float32_rtp}, {kOddTable, Op::int32_of_float32_rto}};
-  constexpr std::pair<std::uint16_t, Op> wide[] = {{kTowardZeroTable, Op::int64_of_float64_rtz}, {kNearestEvenTable, Op::int64_of_float64_rne}};
+  constexpr std::pair<std::uint16_t, Op> wide[] = {{kTowardZeroTable, Op::int64_of_float64_rtz},
+                                                   {kNearestEvenTable, Op::int64_of_float64_rne}};
   const std::span<const std::pair<std::uint16_t, Op>> singles = single, wides = wide;
   const auto operations = number.bits() == 64 ? wides : singles;
   for (const auto& [table, operation] : operations) {
@@ -82,8 +84,10 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const std::uint64_t sign = dst.sign_mask();
   const std::uint64_t over = semantics::overflow_result(meaning, false);
   const std::uint64_t inf = semantics::infinity_result(meaning, false);
-  const std::uint64_t nan_positive = semantics::nan_result(meaning, false), nan_negative = semantics::nan_result(meaning, true);
-  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) && semantics::infinity_result(meaning, true) == (inf | sign);
+  const std::uint64_t nan_positive = semantics::nan_result(meaning, false),
+                      nan_negative = semantics::nan_result(meaning, true);
+  const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) &&
+                     semantics::infinity_result(meaning, true) == (inf | sign);
   // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.
   const bool nan_apart = real.may_be_nan && nan_negative != (nan_positive | sign);
   if (nan_apart && nan_positive != nan_negative) return {};
@@ -99,15 +103,19 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (fnuz && nan_apart) return {};
   const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
   // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
-  const bool sign_follows = !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
+  const bool sign_follows =
+      !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
 
   b.needs(kNeedsVector);
   Value mag = sign_follows ? source_bits(real) : real.mag;
   if (real.may_be_infinite && inf != over) {
-    mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
+    mag = select(equal(mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+                 b.constant("kNaNWork", kFloat32.infinity() + 1, "kInf + 1: any NaN"), mag)
               .named("finite_or_nan", "infinity has the result of a NaN");
   }
-  const Value top = b.constant("kTop", extended_value(dst, over), "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
+  const Value top =
+      b.constant("kTop", extended_value(dst, over),
+                 "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
   Value bounded = mag;
   if (sign_follows) {
     const Value number = binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result");
@@ -115,36 +123,50 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
     bounded = min(number, bottom).named("bounded", kNegativeOrder);
   } else if (real.may_be_nan && nan != over) {
     bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
-    bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan), "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number")).named("bounded");
+    bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan),
+                                      "value of the NaN code " + std::to_string(nan) + ", read as an ordinary number"))
+                  .named("bounded");
   } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
   }
-  const Value min_normal = b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()), "bits of " + power_formula(dst.min_exponent()));
-  const Value power = (sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
-                          .named("binade", "power of two below, not below the smallest normal");
+  const Value min_normal = b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()),
+                                      "bits of " + power_formula(dst.min_exponent()));
+  const Value power =
+      (sign_follows ? binary(Op::binade, bounded, min_normal)
+                    : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
+          .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
-  // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that along:
-  // one unit is binade * 2^-m.
+  // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
+  // along: one unit is binade * 2^-m.
   const std::uint64_t code_mask = (1ull << (m + dst.exponent_bits + 1)) - 1;
   const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal + drop) << m)) & code_mask;
-  const double factor = static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
+  const double factor =
+      static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
   const Value scale = b.constant("kScale", __builtin_bit_cast(std::uint32_t, static_cast<float>(factor)),
-                                 "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" + std::to_string(m) +
-                                     ": float32 bits; aligns the last bits and takes " + std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
-  const Value rounded = b.node(Op::multiply_add, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+                                 "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" +
+                                     std::to_string(m) + ": float32 bits; aligns the last bits and takes " +
+                                     std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
+  const Value rounded =
+      b.node(Op::multiply_add, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
   if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
     Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
-    if (magnitude_bits < 7) code = (code & b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1", 8)).named("code_bits");
+    if (magnitude_bits < 7)
+      code = (code & b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1", 8))
+                 .named("code_bits");
     if (sign_free) return code;
     const Value top = sign8(sign_follows ? rounded : source_bits(real), dst.value_bits - 1);
     // An integer has no negative zero, and none but zero vanishes.
     if (!fnuz || (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0)) return code | top;
-    const Value largest = b.constant("kLargest", sign - 1, power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
+    const Value largest = b.constant(
+        "kLargest", sign - 1,
+        power_formula(dst.value_bits - 1) + " - 1: added to a code that is not 0, it reaches the bit of the sign", 8);
     return code | (top & (code + largest)).named("sign", "none for zero: there is no negative one");
   }
   const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
   if (fnuz) {
-    const Value unsigned_code = (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1")).named("unsigned_code");
+    const Value unsigned_code =
+        (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1"))
+            .named("unsigned_code");
     if (sign_free) return unsigned_code;
     const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
     // An integer has no negative zero, and none but zero vanishes.
@@ -154,28 +176,34 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value mask = b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1");
   Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
   if (nan_apart) {
-    result = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
-                    b.constant("kNaNResult", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
+    result =
+        select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")),
+               b.constant("kNaNResult", nan_positive, "result of a NaN of either sign"), result.named("number_code"));
   }
   return result;
 }
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  const bool half = dst.exponent_bits == 5 && dst.mantissa_bits == 10 && dst.exponent_bias == 15 && dst.nan == spec::NanCodes::ieee && dst.is_signed &&
-                    dst.subnormals && dst.storage_bits == 16;
+  const bool half = dst.exponent_bits == 5 && dst.mantissa_bits == 10 && dst.exponent_bias == 15 &&
+                    dst.nan == spec::NanCodes::ieee && dst.is_signed && dst.subnormals && dst.storage_bits == 16;
   if (!half || !nearest_even(meaning) || b.lane_bits() != 32) return {};
   for (const bool negative : {false, true}) {
     const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
-    if (semantics::overflow_result(meaning, negative) != infinity || semantics::infinity_result(meaning, negative) != infinity) return {};
+    if (semantics::overflow_result(meaning, negative) != infinity ||
+        semantics::infinity_result(meaning, negative) != infinity)
+      return {};
     if (real.may_be_nan && semantics::nan_result(meaning, negative) != dst.canonical_nan(negative)) return {};
   }
   b.needs(kNeedsVector);
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
   const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
-  if (real.may_be_nan && !real.quiet_nan && fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
-    return unary(Op::float16_of_float32, limit_nan(b, source_bits(real), kFloat32.infinity() | 1).named("canonical", "NaN: the first one, of which the quiet bit will be left"));
+  if (real.may_be_nan && !real.quiet_nan &&
+      fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
+    return unary(Op::float16_of_float32,
+                 limit_nan(b, source_bits(real), kFloat32.infinity() | 1)
+                     .named("canonical", "NaN: the first one, of which the quiet bit will be left"));
   }
   return unary(Op::float16_of_float32, canonical_nan(b, real, fraction));
 }
@@ -190,7 +218,9 @@ Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
 
 Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) || !keeps_special_values(meaning)) return {};
+  if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) ||
+      !keeps_special_values(meaning))
+    return {};
   const std::uint64_t fraction = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
   if ((fraction & ((1ull << added) - 1)) != 0) return {};
@@ -203,23 +233,30 @@ namespace {
 /// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
 bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  return meaning.overflow == spec::Overflow::wrap && dst.kind == spec::Kind::integer && dst.value_bits == dst.storage_bits &&
-         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) && !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+  return meaning.overflow == spec::Overflow::wrap && dst.kind == spec::Kind::integer &&
+         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
+         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
 }
 
-std::uint16_t carry_of(const Meaning& meaning) { return meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry; }
+std::uint16_t carry_of(const Meaning& meaning) {
+  return meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+}
 
 /// The lanes hold float32 or float64 as the processor knows them.
 bool has_native_lanes(const Builder& b, const Real& real) {
-  return real.layout.sign_bit() + 1 == b.lane_bits() && real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
+  return real.layout.sign_bit() + 1 == b.lane_bits() &&
+         real.layout.mantissa_bits == (b.lane_bits() == 32 ? kFloat32 : kFloat64).mantissa_bits;
 }
 
 }  // namespace
 
 Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable) return {};
+  if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || carry_of(meaning) != kTowardZeroTable)
+    return {};
   b.needs(kNeedsAvx512);
-  if (meaning.dst->value_bits <= 32) return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32, source_bits(real));
+  if (meaning.dst->value_bits <= 32)
+    return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32,
+                 source_bits(real));
   if (b.lane_bits() == 64) return unary(Op::truncate_float64_to_int64, source_bits(real));
   return unary(Op::truncate_float32_to_int64, source_bits(real));
 }
@@ -229,12 +266,17 @@ Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meanin
   if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning) || meaning.dst->value_bits > 32) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
   b.needs(kNeedsVector);
-  const Value infinity = b.constant("kInf", real.layout.infinity(), std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
-  const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2), "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
-  const Value number = select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
-                           .named("number", "NaN, infinities and tiny numbers give zero");
+  const Value infinity = b.constant(
+      "kInf", real.layout.infinity(),
+      std::to_string((1 << real.layout.exponent_bits) - 1) + " << " + std::to_string(real.layout.mantissa_bits));
+  const Value tiny = b.constant("kTiny", real.layout.power_of_two(-2),
+                                "bits of 2^-2; below it the conversion could meet subnormals, which cost time");
+  const Value number =
+      select(mask_and(greater(infinity, real.mag), greater(real.mag, tiny)), source_bits(real), b.literal(0))
+          .named("number", "NaN, infinities and tiny numbers give zero");
   const bool nearest = carry == kNearestEvenTable;
-  if (b.lane_bits() == 64) return unary(nearest ? Op::int32_of_float64_wrap_rne : Op::int32_of_float64_wrap_rtz, number);
+  if (b.lane_bits() == 64)
+    return unary(nearest ? Op::int32_of_float64_wrap_rne : Op::int32_of_float64_wrap_rtz, number);
   return unary(nearest ? Op::int32_of_float32_wrap_rne : Op::int32_of_float32_wrap_rtz, number);
 }
 
@@ -244,19 +286,22 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const std::uint16_t carry = carry_of(meaning);
   if (!has_native_lanes(b, real) || !wraps_whole_elements(real, meaning)) return {};
   if (carry != kTowardZeroTable && carry != kNearestEvenTable) return {};
-  // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that many
-  // low bits are zero; sources that end below have no such numbers.
+  // From 2^31 (2^63) on every number is a multiple of its last significand bit, 2^(31 - mantissa bits) or more, so that
+  // many low bits are zero; sources that end below have no such numbers.
   const int limit = b.lane_bits() - 1;
   const bool source_ends_early = semantics::decode(src, src.max_finite_code()).log2_floor() < limit;
   const int zero_bits = limit - src.mantissa_bits;
   if (!source_ends_early && dst.value_bits > zero_bits) return {};
   if (b.lane_bits() == 64) b.needs(kNeedsAvx512);
   if (dst.value_bits <= limit) {  // what the conversion gives for all that is no integer of the lane ends in zeros too
-    const std::string others = source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
-    return int_of_float(source_bits(real), carry).named("integer", others + " give " + power_formula(limit) + ", which ends in zeros");
+    const std::string others =
+        source_ends_early ? "NaN and infinities" : "NaN, infinities and multiples of " + power_formula(zero_bits);
+    return int_of_float(source_bits(real), carry)
+        .named("integer", others + " give " + power_formula(limit) + ", which ends in zeros");
   }
   const Value in_range = greater(b.constant("kLimit", kFloat32.power_of_two(31), "bits of 2^31"), real.mag);
-  const Value number = select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");
+  const Value number =
+      select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");
   return int_of_float(number, carry);
 }
 
@@ -265,10 +310,13 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const Type& dst = *meaning.dst;
   const bool wraps_later = meaning.overflow == spec::Overflow::saturate32_wrap;
   const bool overflows = may_overflow(src, dst);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
+  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer ||
+      dst.value_bits != dst.storage_bits)
+    return {};
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
-  const bool as_overflow = meaning.inf == spec::InfResult::as_overflow && (wraps_later || meaning.overflow == spec::Overflow::saturate);
+  const bool as_overflow =
+      meaning.inf == spec::InfResult::as_overflow && (wraps_later || meaning.overflow == spec::Overflow::saturate);
   const bool to_ends = meaning.inf == spec::InfResult::max && !wraps_later;
   if (real.may_be_infinite && !as_overflow && !to_ends) return {};
   const int width = wraps_later ? 32 : dst.value_bits;
@@ -277,7 +325,8 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   b.needs(kNeedsVector);
   Value number = source_bits(real);
   if (real.may_be_nan) {
-    number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number).named("number", "NaN gives 0");
+    number = select(greater(real.mag, b.constant("kInf", kFloat32.infinity(), "255 << 23")), b.literal(0), number)
+                 .named("number", "NaN gives 0");
   }
   const std::string power = power_formula(width - 1);
   if (width == 32) {
@@ -288,15 +337,20 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
     const Value whole = int_of_float(bounded, carry_of(meaning));
     if (whole.id < 0) return {};
     const Value positive = real.may_be_negative ? max_signed(number, b.literal(0)) : number;
-    return select(greater(positive, top), b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"), whole.named("whole", "rounded once"));
+    return select(greater(positive, top), b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"),
+                  whole.named("whole", "rounded once"));
   }
-  const auto bits_of = [](double limit) { return std::uint64_t{__builtin_bit_cast(std::uint32_t, static_cast<float>(limit))}; };
-  const double span = static_cast<double>(1ull << (dst.is_signed ? width - 1 : width));  // at most 2^16: exact, and so is one less
+  const auto bits_of = [](double limit) {
+    return std::uint64_t{__builtin_bit_cast(std::uint32_t, static_cast<float>(limit))};
+  };
+  const double span =
+      static_cast<double>(1ull << (dst.is_signed ? width - 1 : width));  // at most 2^16: exact, and so is one less
   const Value top = b.constant("kTop", bits_of(span - 1), "bits of the largest " + dst.name);
   Value bounded = min_signed(number, top);
   if (!dst.is_signed && real.may_be_negative) bounded = max_signed(bounded, b.literal(0));
   if (dst.is_signed) bounded = min(bounded, b.constant("kBottom", bits_of(-span), "bits of the least " + dst.name));
-  return int_of_float(bounded.named("bounded", dst.is_signed ? kNegativeOrder : "negative numbers give 0"), carry_of(meaning));
+  return int_of_float(bounded.named("bounded", dst.is_signed ? kNegativeOrder : "negative numbers give 0"),
+                      carry_of(meaning));
 }
 
 }  // namespace castforge::plan

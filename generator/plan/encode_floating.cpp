@@ -21,10 +21,12 @@ struct Special {
 };
 
 /// The special result for the sign of each lane.
-Value by_sign(Builder& b, const Real& real, const Special& special, const std::string& name, const std::string& formula) {
+Value by_sign(Builder& b, const Real& real, const Special& special, const std::string& name,
+              const std::string& formula) {
   const Value positive = b.constant(name, special.positive, formula);
   if (special.positive == special.negative || !real.may_be_negative) return positive;
-  const Value difference = b.constant(name + "Flip", special.positive ^ special.negative, "what the sign changes in it");
+  const Value difference =
+      b.constant(name + "Flip", special.positive ^ special.negative, "what the sign changes in it");
   return positive ^ (difference & negative_mask(b, real.sign, real.layout.sign_bit()));
 }
 
@@ -37,8 +39,10 @@ int least_exponent(const Type& type) {
 /// `code` with everything above the largest finite code replaced by `over`.
 Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, std::uint64_t over) {
   if (over == largest) return min(code, max_code).named("limited", "saturate");
-  if (over == largest + 1) return min(code, b.constant("kOverflow", over, "kMaxFinite + 1: result of overflow")).named("limited", "overflow");
-  return select(greater(code, max_code), b.constant("kOverflow", over, "result of overflow"), code).named("limited", "overflow");
+  if (over == largest + 1)
+    return min(code, b.constant("kOverflow", over, "kMaxFinite + 1: result of overflow")).named("limited", "overflow");
+  return select(greater(code, max_code), b.constant("kOverflow", over, "result of overflow"), code)
+      .named("limited", "overflow");
 }
 
 }  // namespace
@@ -62,26 +66,32 @@ bool may_overflow(const Type& src, const Type& dst) {
 
 namespace {
 
-/// Destinations with the exponent range of the working layout lose fraction bits, if any, and nothing else: number and sign
-/// are rounded together, infinity by itself. id < 0: this is not such a case.
+/// Destinations with the exponent range of the working layout lose fraction bits, if any, and nothing else: number and
+/// sign are rounded together, infinity by itself. id < 0: this is not such a case.
 Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
-  const bool same_range = dst.exponent_bits == layout.exponent_bits && dst.exponent_bias == layout.bias && dst.nan == spec::NanCodes::ieee &&
-                          dst.infinity && dst.is_signed && dst.subnormals && drop >= 0;
+  const bool same_range = dst.exponent_bits == layout.exponent_bits && dst.exponent_bias == layout.bias &&
+                          dst.nan == spec::NanCodes::ieee && dst.infinity && dst.is_signed && dst.subnormals &&
+                          drop >= 0;
   if (!same_range || real.whole.id < 0 || dst.storage_high || layout.sign_bit() + 1 != b.lane_bits()) return {};
   for (const bool negative : {false, true}) {
     if (negative && !real.may_be_negative) break;
     const std::uint64_t sign = negative ? dst.sign_mask() : 0;
-    if (may_overflow(*meaning.src, dst) && semantics::overflow_result(meaning, negative) != (dst.infinity_code() | sign)) return {};
-    if (real.may_be_infinite && semantics::infinity_result(meaning, negative) != (dst.infinity_code() | sign)) return {};
-    if (real.may_be_nan && semantics::nan_result(meaning, negative) != (semantics::nan_result(meaning, false) | sign)) return {};
+    if (may_overflow(*meaning.src, dst) &&
+        semantics::overflow_result(meaning, negative) != (dst.infinity_code() | sign))
+      return {};
+    if (real.may_be_infinite && semantics::infinity_result(meaning, negative) != (dst.infinity_code() | sign))
+      return {};
+    if (real.may_be_nan && semantics::nan_result(meaning, negative) != (semantics::nan_result(meaning, false) | sign))
+      return {};
   }
   const Value sign = real.may_be_negative ? real.sign : Value{};
   Value whole = real.whole;
   const bool nearest = rounds_to_nearest_even(meaning);
-  const bool rounds_together = nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // by one operation
+  const bool rounds_together =
+      nearest && drop == 16 && b.lane_bits() == 32 && dst.storage_bits == 16;  // by one operation
   if (real.may_be_nan) {  // its dropped bits are zero: no rounding changes it
     const std::uint64_t nan = semantics::nan_result(meaning, false) << drop;
     const std::string formula = drop == 0 ? "canonical NaN" : "canonical NaN << " + std::to_string(drop);
@@ -121,21 +131,30 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     const int guard = drop == 0 ? 1 : 0;  // at least one bit is dropped by every shift
     const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
     const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
-    const Value fraction = real.mag & b.constant("kFraction", (1ull << layout.mantissa_bits) - 1, power_formula(layout.mantissa_bits) + " - 1");
+    const Value fraction = real.mag & b.constant("kFraction", (1ull << layout.mantissa_bits) - 1,
+                                                 power_formula(layout.mantissa_bits) + " - 1");
     const bool all_subnormals_vanish = normal - 1 + drop >= deepest;
     const bool exact_zero_matters = moves_small_values(meaning.round) || !all_subnormals_vanish;
-    const Value hidden = exact_zero_matters ? min(exp, b.literal(1)) << layout.mantissa_bits
-                                            : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
+    const Value hidden = exact_zero_matters
+                             ? min(exp, b.literal(1)) << layout.mantissa_bits
+                             : b.constant("kHidden", 1ull << layout.mantissa_bits, power_formula(layout.mantissa_bits));
     const Value sig = ((fraction | hidden) << guard).named("sig");
     const Value at_normal = b.constant("kExpNormal", static_cast<std::uint64_t>(normal),
-                                       std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) + ": biased exponent of " + power_formula(dst.min_exponent()));
+                                       std::to_string(layout.bias) + " - " + std::to_string(-dst.min_exponent()) +
+                                           ": biased exponent of " + power_formula(dst.min_exponent()));
     Value bounded = min(exp, at_normal);
     const int lowest = normal - (deepest - drop);
-    if (lowest > 0) bounded = max(bounded, b.constant("kExpZero", static_cast<std::uint64_t>(lowest), "kExpNormal - " + std::to_string(deepest - drop) + ": below, only the sticky bit is left"));
+    if (lowest > 0)
+      bounded = max(bounded, b.constant("kExpZero", static_cast<std::uint64_t>(lowest),
+                                        "kExpNormal - " + std::to_string(deepest - drop) +
+                                            ": below, only the sticky bit is left"));
     else if (!all_subnormals_vanish) bounded = max(bounded, b.literal(1));
-    const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard), "kExpNormal + " + std::to_string(drop + guard)) - bounded)
+    const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(normal + drop + guard),
+                                    "kExpNormal + " + std::to_string(drop + guard)) -
+                         bounded)
                             .named("shift", std::to_string(drop + guard) + " for normal results, more below");
-    const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits).named("field", "exponent above " + power_formula(dst.min_exponent()));
+    const Value field = ((max(exp, at_normal) - at_normal) << dst.mantissa_bits)
+                            .named("field", "exponent above " + power_formula(dst.min_exponent()));
     RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
     code = round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
   }
@@ -149,13 +168,16 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const bool magnitude_over = !signed_dst || over.by_sign_or(dst);
   const bool magnitude_inf = !signed_dst || infinite.by_sign_or(dst);
   const bool magnitude_nan = !signed_dst || nan.by_sign_or(dst);
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
+  const Value infinity_bits =
+      b.constant("kInf", layout.infinity(),
+                 std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(layout.mantissa_bits));
   const Value max_code = b.constant("kMaxFinite", largest, "largest finite code of " + dst.name);
 
   // The infinity of the source rounds to the infinity of the destination by itself when both sit right above the
   // largest finite number of the same exponent range.
   const bool infinity_by_itself = normal == 1 && dst.exponent_bits == layout.exponent_bits && dst.infinity &&
-                                  dst.infinity_code() == layout.infinity() >> drop && infinite.positive == dst.infinity_code() && magnitude_inf;
+                                  dst.infinity_code() == layout.infinity() >> drop &&
+                                  infinite.positive == dst.infinity_code() && magnitude_inf;
   const bool overflow_by_itself = infinity_by_itself && over.positive == dst.infinity_code() && magnitude_over;
   if ((overflows || real.may_be_infinite) && !overflow_by_itself) {
     const bool same = over.positive == infinite.positive && over.negative == infinite.negative;
@@ -163,13 +185,18 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     if (clamp_all && magnitude_over) {
       code = limit_code(b, code, max_code, largest, over.positive);  // FNUZ: the NaN 80 is the code above 7F
     } else if (clamp_all) {
-      const auto magnitude = [&](std::uint64_t code) { return code == dst.sign_mask() ? code : code & dst.magnitude_mask(); };
+      const auto magnitude = [&](std::uint64_t code) {
+        return code == dst.sign_mask() ? code : code & dst.magnitude_mask();
+      };
       const Special limits{magnitude(over.positive), magnitude(over.negative)};
-      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of overflow, not negative"), code).named("limited", "overflow");
+      code = select(greater(code, max_code), by_sign(b, real, limits, "kOverflow", "result of overflow, not negative"),
+                    code)
+                 .named("limited", "overflow");
     }
     if (real.may_be_infinite && !(clamp_all && same)) {
       if (!magnitude_inf) throw std::runtime_error("the infinity result of " + dst.name + " depends on the sign");
-      code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
+      code = select(equal(real.mag, infinity_bits),
+                    b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
     }
   }
   if (!signed_dst && real.may_be_negative) {
@@ -181,7 +208,8 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   }
   const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
   if (real.may_be_nan && magnitude_nan) {
-    code = select(nan_mask(), b.constant("kNaN", nan.positive, dst.has_nan() ? "canonical NaN" : "result of a NaN"), code);
+    code =
+        select(nan_mask(), b.constant("kNaN", nan.positive, dst.has_nan() ? "canonical NaN" : "result of a NaN"), code);
   }
 
   // 3. The sign.
@@ -190,7 +218,9 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     const int down = layout.sign_bit() - (dst.value_bits - 1);
     const Value placed = down >= 0 ? real.sign >> down : real.sign << -down;
     result = code | placed;
-    if (!dst.has_negative_zero()) result = select(equal(code, b.literal(0)), b.literal(0), result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
+    if (!dst.has_negative_zero())
+      result = select(equal(code, b.literal(0)), b.literal(0),
+                      result.named("signed_code", "sign to bit " + std::to_string(dst.value_bits - 1)));
   }
   if (real.may_be_nan && !magnitude_nan) {
     result = select(nan_mask(), by_sign(b, real, nan, "kNaN", "result of a NaN, not negative"), result);
@@ -201,7 +231,8 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
 Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   const Layout& layout = real.layout;
-  if (dst.mantissa_bits != 0 || dst.is_signed) throw std::runtime_error("no plan for a zero-less format with a mantissa: " + dst.name);
+  if (dst.mantissa_bits != 0 || dst.is_signed)
+    throw std::runtime_error("no plan for a zero-less format with a mantissa: " + dst.name);
   const int lowest = dst.min_exponent() + layout.bias;  // biased working exponent of code 0; 0: inside the subnormals
   const int m = layout.mantissa_bits;
   if (lowest < 0) throw std::runtime_error("no working layout holds the range of " + dst.name);
@@ -217,25 +248,31 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   const bool goes_below = least_exponent(*meaning.src) < dst.min_exponent();
   const bool own_negative = real.may_be_negative && meaning.negative != spec::NegativeResult::abs;
   const bool one_low = zero == 0 && (!goes_below || under == 0) && (!own_negative || negative == 0);
-  const bool one_special = (!goes_below || under == zero) && (!own_negative || negative == zero) && (!overflows || over == zero) &&
-                           (!real.may_be_infinite || infinite == zero) && (!real.may_be_nan || nan == zero);
+  const bool one_special = (!goes_below || under == zero) && (!own_negative || negative == zero) &&
+                           (!overflows || over == zero) && (!real.may_be_infinite || infinite == zero) &&
+                           (!real.may_be_nan || nan == zero);
   const Value lower = b.constant("kSmallest", smallest, "bits of " + power_formula(dst.min_exponent()));
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  const Value infinity_bits = b.constant("kInf", layout.infinity(),
+                                         std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
   const Value whole = own_negative ? (real.whole.id >= 0 ? real.whole : real.mag | real.sign) : real.mag;
 
   // 1. The code on the unbounded grid, right from the smallest value on; where code 0 is the result of all that lies
   // below, that is moved to where code 0 comes out.
   Value number = real.mag;
   const Value floor = lowest == 0 ? b.literal(0) : lower;
-  if (one_low && own_negative) number = max_signed(whole, floor).named("number", "negative numbers count as the lowest");
+  if (one_low && own_negative)
+    number = max_signed(whole, floor).named("number", "negative numbers count as the lowest");
   else if (one_low && lowest != 0) number = max(whole, floor).named("number", "not below the smallest value");
   Value aligned = number;
   if (lowest != 0) {
-    aligned = (number - b.constant("kExpZero", smallest, "exponent of code 0, in place")).named("aligned", "exponent above that of code 0, and fraction");
+    aligned = (number - b.constant("kExpZero", smallest, "exponent of code 0, in place"))
+                  .named("aligned", "exponent above that of code 0, and fraction");
   } else if (least_exponent(*meaning.src) < layout.min_exponent()) {
-    // In the lowest binade, subnormal in the working layout, the leading bit is part of the fraction: one doubling drops it.
+    // In the lowest binade, subnormal in the working layout, the leading bit is part of the fraction: one doubling
+    // drops it.
     const Value hidden = b.constant("kHidden", 1ull << m, power_formula(m));
-    aligned = min(number, max(number + number, hidden) - hidden).named("aligned", "in the lowest binade the fraction without its leading bit");
+    aligned = min(number, max(number + number, hidden) - hidden)
+                  .named("aligned", "in the lowest binade the fraction without its leading bit");
   }
   // Negative values have a result of their own, chosen below: the rounding sees none.
   Value code = round_significand(b, RoundingSite{aligned, {}, m, {}, false, {}, 0}, meaning.round).named("code");
@@ -246,7 +283,8 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     const bool over_by_itself = layout.exponent_bits == dst.exponent_bits && over == dst.max_finite_code() + 1;
     if (overflows && !over_by_itself) code = limit_code(b, code, max_code, dst.max_finite_code(), over);
     // Unsigned, zero and negative numbers are far above: one comparison for both ends.
-    const Value above = (whole - lower).named("above", "what is below the smallest value, zero or negative wraps around");
+    const Value above =
+        (whole - lower).named("above", "what is below the smallest value, zero or negative wraps around");
     const Value range = b.constant("kRange", layout.infinity() - smallest, "kInf - kSmallest");
     const Value inside = equal(min(above, range), above);
     return to_storage(dst, select(inside, code, b.constant("kSpecial", zero, "result of everything else")));
@@ -254,7 +292,8 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
   if (overflows || real.may_be_infinite) {
     code = limit_code(b, code, max_code, dst.max_finite_code(), over);
     if (real.may_be_infinite && infinite != over) {
-      code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite, "result of an infinite source"), code);
+      code = select(equal(real.mag, infinity_bits), b.constant("kInfResult", infinite, "result of an infinite source"),
+                    code);
     }
   }
   if (!one_low) {

@@ -12,7 +12,8 @@ Value to_storage(Builder& b, const spec::Type& dst, Value code) {
     const int unused = b.lane_bits() - dst.value_bits;
     return sar(code << unused, unused);
   }
-  return code & b.constant("kResultCode", low_bits(dst.value_bits), power_formula(dst.value_bits) + " - 1: the bits of one code");
+  return code & b.constant("kResultCode", low_bits(dst.value_bits),
+                           power_formula(dst.value_bits) + " - 1: the bits of one code");
 }
 
 /// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand).
@@ -21,14 +22,17 @@ Value whole_units(Builder& b, const Real& real, Value exp, const spec::Rounding*
   const int m = layout.mantissa_bits;
   const int deepest = m + 2;
   const Value fraction = real.mag & b.constant("kFraction", low_bits(m), power_formula(m) + " - 1");
-  const Value hidden = moves_small_values(mode) ? min(exp, b.literal(1)) << m : b.constant("kHidden", 1ull << m, power_formula(m));
+  const Value hidden =
+      moves_small_values(mode) ? min(exp, b.literal(1)) << m : b.constant("kHidden", 1ull << m, power_formula(m));
   // One extra bit below, so that every shift drops at least one.
   const Value sig = ((fraction | hidden) << 1).named("sig");
-  const Value at_integer = b.constant("kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
-                                      std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
+  const Value at_integer = b.constant(
+      "kExpInteger", static_cast<std::uint64_t>(layout.bias + m),
+      std::to_string(layout.bias) + " + " + std::to_string(m) + ": exponent from which every value is an integer");
   const Value lowest = b.constant("kExpZero", static_cast<std::uint64_t>(layout.bias + m - deepest),
                                   "kExpInteger - " + std::to_string(deepest) + ": below, only the sticky bit is left");
-  const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") - max(min(exp, at_integer), lowest))
+  const Value shift = (b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m + 1), "kExpInteger + 1") -
+                       max(min(exp, at_integer), lowest))
                           .named("shift", "1 for integers, more for fractions");
   RoundingSite site{sig, shift, 0, {}, false, real.may_be_negative ? real.sign : Value{}, layout.sign_bit()};
   return round_significand(b, site, mode).named("whole", "magnitude in whole units");
@@ -43,7 +47,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const int m = layout.mantissa_bits;
   const int integer_exponent = layout.bias + m;
   const int top_exponent = (1 << layout.exponent_bits) - 1;
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
+  const Value infinity_bits =
+      b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
   const bool wraps = meaning.overflow == spec::Overflow::wrap;
 
   Value mag = real.mag;
@@ -53,7 +58,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     // Clamp the real number first to a power of two beyond the range (or the largest number below 2^64).
     const bool fits = layout.bias + width <= integer_exponent;
     if (fits) {
-      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width), power_formula(width) + ": beyond the range, and no more"));
+      mag = min(mag, b.constant("kBeyond", layout.power_of_two(width),
+                                power_formula(width) + ": beyond the range, and no more"));
       mag = mag.named("bounded");
     }
   }
@@ -74,11 +80,13 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const std::uint64_t largest = is_signed ? low_bits(width - 1) : low_bits(width);
   const Value negative = real.may_be_negative ? negative_mask(b, real.sign, layout.sign_bit()) : Value{};
   if (may_be_large && !wraps) {
-    const Value beyond = b.constant("kBeyond", layout.power_of_two(width), power_formula(width) + ": beyond the range for either sign");
+    const Value beyond =
+        b.constant("kBeyond", layout.power_of_two(width), power_formula(width) + ": beyond the range for either sign");
     const Value all = b.constant("kAll", low_bits(lane), "every bit: more than any limit");
     whole = select(greater(beyond, mag), whole, all).named("huge");
   }
-  Value limit = b.constant("kMax", largest, is_signed ? power_formula(width - 1) + " - 1" : power_formula(width) + " - 1");
+  Value limit =
+      b.constant("kMax", largest, is_signed ? power_formula(width - 1) + " - 1" : power_formula(width) + " - 1");
   Value code = whole;
   if (wraps) {
     if (real.may_be_negative) code = (whole ^ negative) - negative;
@@ -87,7 +95,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     const Value clamped = min(whole, limit).named("clamped", "one more on the negative side");
     code = (clamped ^ negative) - negative;
   } else if (real.may_be_negative) {
-    code = min(whole, limit) & ((real.sign >> layout.sign_bit()) - b.literal(1)).named("positive", "zero where the value is negative");
+    code = min(whole, limit) &
+           ((real.sign >> layout.sign_bit()) - b.literal(1)).named("positive", "zero where the value is negative");
   } else {
     code = min(whole, limit);
   }
@@ -101,7 +110,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const auto end = [&] {
     const Value top = b.constant("kLast", last, "largest " + dst.name);
     if (!real.may_be_negative) return top;
-    return (top ^ (b.constant("kEnds", last ^ first, "largest ^ smallest " + dst.name) & negative)).named("end", "of the range, by sign");
+    return (top ^ (b.constant("kEnds", last ^ first, "largest ^ smallest " + dst.name) & negative))
+        .named("end", "of the range, by sign");
   };
   const bool clamped_to_range = meaning.overflow == spec::Overflow::saturate;
   if (real.may_be_infinite && !clamped_to_range && meaning.inf == spec::InfResult::max) {
@@ -122,11 +132,15 @@ Value encode_integral(Builder& b, const Real& real, const spec::Meaning&  meanin
   const int m = layout.mantissa_bits;
   const Value exp = (real.mag >> m).named("exp");
   const Value whole = whole_units(b, real, exp, meaning.round);
-  const Value rounded = float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
+  const Value rounded =
+      float_of_uint(min(whole, b.constant("kExact", 1ull << (m + 1), power_formula(m + 1)))).named("rounded");
   const Value at_integer = b.constant("kExpInteger", static_cast<std::uint64_t>(layout.bias + m), "");
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
-  Value mag = select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
-  mag = select(greater(real.mag, infinity_bits), b.constant("kNaN", layout.infinity() | 1ull << (m - 1), "canonical NaN"), mag);
+  const Value infinity_bits = b.constant("kInf", layout.infinity(),
+                                         std::to_string((1 << layout.exponent_bits) - 1) + " << " + std::to_string(m));
+  Value mag =
+      select(greater(at_integer, exp), rounded, real.mag).named("integral", "large values are integers already");
+  mag = select(greater(real.mag, infinity_bits),
+               b.constant("kNaN", layout.infinity() | 1ull << (m - 1), "canonical NaN"), mag);
   return mag | real.sign;
 }
 

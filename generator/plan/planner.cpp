@@ -34,7 +34,8 @@ bool is_copy(const Meaning& meaning) { return meaning.src == meaning.dst && !is_
 /// Real-number arithmetic is what the other kernels do.
 bool is_real(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  return src.kind != Kind::boolean && dst.kind != Kind::boolean && meaning.src != meaning.dst && !(is_integer(src) && is_integer(dst));
+  return src.kind != Kind::boolean && dst.kind != Kind::boolean && meaning.src != meaning.dst &&
+         !(is_integer(src) && is_integer(dst));
 }
 bool is_real_in_32_bits(const Meaning& meaning) {
   return is_real(meaning) && std::max(unit(*meaning.src), unit(*meaning.dst)) <= 32 &&
@@ -70,7 +71,9 @@ Built bytes16_lookups(const Meaning& meaning) { return looked_up(meaning, lower:
 Built neon_lookups(const Meaning& meaning) { return looked_up(meaning, lower::TableClass::neon); }
 
 Built steps(const Meaning& meaning) {
-  return is_real(meaning) && meaning.src->storage_bits == 16 && meaning.dst->storage_bits <= 8 ? lower::lower_steps(meaning) : std::nullopt;
+  return is_real(meaning) && meaning.src->storage_bits == 16 && meaning.dst->storage_bits <= 8
+             ? lower::lower_steps(meaning)
+             : std::nullopt;
 }
 
 Built table(const Meaning& meaning) {
@@ -81,7 +84,8 @@ Built table(const Meaning& meaning) {
   results.bits = unit(*meaning.dst);
   results.note = "the result of every code";
   const std::uint64_t codes = 1ull << meaning.src->storage_bits;
-  for (std::uint64_t code = 0; code < codes; ++code) results.entries.push_back(semantics::convert_storage(meaning, code));
+  for (std::uint64_t code = 0; code < codes; ++code)
+    results.entries.push_back(semantics::convert_storage(meaning, code));
   return b.finish(lookup(Op::table, b.element(), b.table(results)));
 }
 
@@ -108,7 +112,8 @@ Built wide_source(const Meaning& meaning, const char* id, const char* source, bo
 template <bool kSticky>
 Built wide_half(const Meaning& meaning) {
   if (!meaning.dst->has_zero()) return {};
-  return wide_source(meaning, kSticky ? "convert_float.half_sticky" : "convert_float.half", kFast, kSticky, encode_half);
+  return wide_source(meaning, kSticky ? "convert_float.half_sticky" : "convert_float.half", kFast, kSticky,
+                     encode_half);
 }
 
 template <bool kSticky>
@@ -124,7 +129,8 @@ Built wide_odd(const Meaning& meaning) {
   // What float32 rounds to zero is not zero for the directed modes, nor for a destination that has no negative numbers.
   if (!integer && !(rounds_to_nearest_even(meaning) && meaning.dst->is_signed)) return {};
   if (integer && !has_odd_integer(*meaning.src, *meaning.dst, 64)) return {};
-  const char* id = integer ? (kSticky ? "from_integer.odd_sticky" : "from_integer.odd") : (kSticky ? "convert_float.odd_sticky" : "convert_float.odd");
+  const char* id = integer ? (kSticky ? "from_integer.odd_sticky" : "from_integer.odd")
+                           : (kSticky ? "convert_float.odd_sticky" : "convert_float.odd");
   return wide_source(meaning, id, kFloating, kSticky, encode_floating);
 }
 
@@ -134,11 +140,13 @@ Built wide_odd(const Meaning& meaning) {
 Built nearest_integer(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
   const bool single = is_layout(dst, kFloat32);
-  if (!is_integer(src) || src.value_bits != src.storage_bits || (src.storage_bits != 32 && src.storage_bits != 64)) return {};
+  if (!is_integer(src) || src.value_bits != src.storage_bits || (src.storage_bits != 32 && src.storage_bits != 64))
+    return {};
   if (!(single || (is_layout(dst, kFloat64) && src.storage_bits == 64)) || !rounds_to_nearest_even(meaning)) return {};
   Builder b = builder_for(meaning, "from_integer.nearest", kPlanner, src.storage_bits);
   b.needs(kNeedsVector);
-  if (single && src.storage_bits == 64) return b.finish(unary(src.is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, b.element()));
+  if (single && src.storage_bits == 64)
+    return b.finish(unary(src.is_signed ? Op::float32_of_int64 : Op::float32_of_uint64, b.element()));
   return b.finish(nearest_float(b.element(), src.is_signed));
 }
 
@@ -155,7 +163,8 @@ Built exact_integer(const Meaning& meaning) {
 /// Floats of at most 32 bits to float64, through float32, which holds them exactly.
 Built widening(const Meaning& meaning) {
   const Type& src = *meaning.src;
-  if (!is_floating(src) || src.storage_bits < 16 || src.storage_bits > 32 || !is_layout(*meaning.dst, kFloat64)) return {};
+  if (!is_floating(src) || src.storage_bits < 16 || src.storage_bits > 32 || !is_layout(*meaning.dst, kFloat64))
+    return {};
   if (working_layout(src, src).mantissa_bits != kFloat32.mantissa_bits) return {};
   Builder b = builder_for(meaning, "convert_float.widening", kFast, 32);
   const Real real = decode_floating(b, src, kFloat32, has_hardware_decode(src, kFloat32, 32));
@@ -173,7 +182,9 @@ Built nearest_single(const Meaning& meaning) {
 /// Floats that end below 2^31 to 64-bit integers: as 32-bit integers, sign-extended.
 Built short_integer(const Meaning& meaning) {
   const Type& src = *meaning.src;
-  if (!is_floating(src) || !is_integer(*meaning.dst) || meaning.dst->storage_bits != 64 || !has_hardware_decode(src, kFloat32, 32)) return {};
+  if (!is_floating(src) || !is_integer(*meaning.dst) || meaning.dst->storage_bits != 64 ||
+      !has_hardware_decode(src, kFloat32, 32))
+    return {};
   Builder b = builder_for(meaning, "round_to_integer.extended", kFast, 32);
   const Value result = encode_small_integer(b, decode_floating(b, src, kFloat32, true), meaning);
   return result ? Built(b.finish(widen_signed(result, 64))) : std::nullopt;
@@ -194,9 +205,15 @@ Built double_to_integer(const Meaning& meaning, const char* id) {
   Builder b = builder_for(meaning, id, kFast, 64);
   return finished(b, kEncode(b, decode_floating(b, *meaning.src, kFloat64), meaning));
 }
-Built double_convert(const Meaning& meaning) { return double_to_integer<encode_small_integer>(meaning, "round_to_integer.convert"); }
-Built double_truncate(const Meaning& meaning) { return double_to_integer<encode_truncated_integer>(meaning, "round_to_integer.truncate"); }
-Built double_wrap(const Meaning& meaning) { return double_to_integer<encode_wrapped_integer>(meaning, "round_to_integer.wrap"); }
+Built double_convert(const Meaning& meaning) {
+  return double_to_integer<encode_small_integer>(meaning, "round_to_integer.convert");
+}
+Built double_truncate(const Meaning& meaning) {
+  return double_to_integer<encode_truncated_integer>(meaning, "round_to_integer.truncate");
+}
+Built double_wrap(const Meaning& meaning) {
+  return double_to_integer<encode_wrapped_integer>(meaning, "round_to_integer.wrap");
+}
 
 // ---- 32-bit lanes in which float32 holds the source ----
 
@@ -208,7 +225,9 @@ struct Decoder {
         odd(is_integer(*meaning.src) && !quick && has_odd_integer(*meaning.src, *meaning.dst, 32)) {}
   bool exists(const Meaning& meaning) const { return is_floating(*meaning.src) || quick || odd; }
   Real operator()(Builder& b, const Type& src) const {
-    return quick ? decode_quick_integer(b, src) : odd ? decode_odd_integer(b, src) : decode_floating(b, src, kFloat32, hardware);
+    return quick ? decode_quick_integer(b, src)
+           : odd ? decode_odd_integer(b, src)
+                 : decode_floating(b, src, kFloat32, hardware);
   }
 };
 
@@ -230,16 +249,20 @@ Built by_multiply_add(const Meaning& meaning) {
   return in_32_bits(meaning, "convert_float.multiply_add", kFast, encode_by_multiply_add);
 }
 Built saturated_integer(const Meaning& meaning) {
-  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.saturate", kFast, encode_saturated_integer) : std::nullopt;
+  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.saturate", kFast, encode_saturated_integer)
+                                  : std::nullopt;
 }
 Built small_integer(const Meaning& meaning) {
-  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.convert", kFast, encode_small_integer) : std::nullopt;
+  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.convert", kFast, encode_small_integer)
+                                  : std::nullopt;
 }
 Built truncated_integer(const Meaning& meaning) {
-  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.truncate", kFast, encode_truncated_integer) : std::nullopt;
+  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.truncate", kFast, encode_truncated_integer)
+                                  : std::nullopt;
 }
 Built wrapped_integer(const Meaning& meaning) {
-  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.wrap", kFast, encode_wrapped_integer) : std::nullopt;
+  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.wrap", kFast, encode_wrapped_integer)
+                                  : std::nullopt;
 }
 /// The source decoded by the instruction set, the rest in integers.
 Built converted_source(const Meaning& meaning) {
@@ -247,7 +270,11 @@ Built converted_source(const Meaning& meaning) {
   const bool to_integer = is_integer(*meaning.dst);
   if (!(decode.hardware || decode.odd || (decode.quick && !to_integer))) return {};
   if (to_integer) return in_32_bits(meaning, "round_to_integer.half_decode", kInteger, encode_integer);
-  return in_32_bits(meaning, decode.hardware ? "convert_float.half_decode" : decode.odd ? "from_integer.odd" : "from_integer.quick", kFloating, encode_floating);
+  return in_32_bits(meaning,
+                    decode.hardware ? "convert_float.half_decode"
+                    : decode.odd    ? "from_integer.odd"
+                                    : "from_integer.quick",
+                    kFloating, encode_floating);
 }
 
 // ---- integers only ----
@@ -260,7 +287,9 @@ Built from_truth(const Meaning& meaning) {
   return meaning.src->kind == Kind::boolean ? Built(plan_from_truth(meaning)) : std::nullopt;
 }
 Built integers(const Meaning& meaning) {
-  return is_integer(*meaning.src) && is_integer(*meaning.dst) && meaning.src != meaning.dst ? Built(plan_integers(meaning)) : std::nullopt;
+  return is_integer(*meaning.src) && is_integer(*meaning.dst) && meaning.src != meaning.dst
+             ? Built(plan_integers(meaning))
+             : std::nullopt;
 }
 
 Built integral(const Meaning& meaning) {
@@ -281,21 +310,24 @@ Built in_integers(const Meaning& meaning) {
   if (from_integer) {
     const int bits = src.value_bits - (src.is_signed ? 1 : 0);
     const bool room = dst.mantissa_bits <= odd_room(layout);
-    if (bits > layout.mantissa_bits + 1 && !room && layout.mantissa_bits < kFloat64.mantissa_bits && bits <= 32) return plan_wide_integer(meaning);
+    if (bits > layout.mantissa_bits + 1 && !room && layout.mantissa_bits < kFloat64.mantissa_bits && bits <= 32)
+      return plan_wide_integer(meaning);
     if (bits > 32) layout = kFloat64;
     if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.
   if (lane == 64 && !is_shortened_float32(src)) layout = kFloat64;
   if (layout.mantissa_bits == kFloat64.mantissa_bits) lane = 64;
-  const char* id = is_integer(dst) ? "round_to_integer.integer" : from_integer ? "from_integer.integer" : "convert_float.integer";
+  const char* id = is_integer(dst) ? "round_to_integer.integer"
+                   : from_integer  ? "from_integer.integer"
+                                   : "convert_float.integer";
   Builder b = builder_for(meaning, id, is_integer(dst) ? kInteger : kFloating, lane);
   const Real real = from_integer ? decode_integer(b, src, layout) : decode_floating(b, src, layout);
   return b.finish(is_integer(dst) ? encode_integer(b, real, meaning) : encode_floating(b, real, meaning));
 }
 
-/// Every lowering, in order of preference. Each says itself which meanings it serves, and of what in the instruction set its
-/// program has need.
+/// Every lowering, in order of preference. Each says itself which meanings it serves, and of what in the instruction
+/// set its program has need.
 constexpr Built (*kLowerings[])(const Meaning&) = {
     truth,
     from_truth,

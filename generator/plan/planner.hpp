@@ -8,8 +8,8 @@
 
 namespace castforge::plan {
 
-/// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs everywhere.
-/// Throws std::runtime_error when no lowering covers the meaning.
+/// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs
+/// everywhere. Throws std::runtime_error when no lowering covers the meaning.
 std::vector<ir::Program> plan_kernel(const spec::Meaning& meaning);
 
 ir::Program plan_copy(const spec::Meaning& meaning);

@@ -37,7 +37,9 @@ bool is_layout(const spec::Type& type, const Layout& layout);
 bool is_shortened_float32(const spec::Type& type);
 
 /// Not where nothing is ever rounded.
-inline bool rounds_to_nearest_even(const spec::Meaning& meaning) { return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable; }
+inline bool rounds_to_nearest_even(const spec::Meaning& meaning) {
+  return meaning.round != nullptr && meaning.round->carry == kNearestEvenTable;
+}
 
 /// sign (isolated at layout.sign_bit()) and magnitude bits; exact.
 struct Real {
@@ -48,10 +50,11 @@ struct Real {
   bool quiet_nan = false;  // a conversion has set the quiet bit of every NaN
 };
 
-/// `bits` of a float32, where a NaN whose fraction is not below that of `nan`, a positive one, becomes `nan` with its sign.
-/// Unsigned order ends with the negative NaNs, signed order with the positive ones.
+/// `bits` of a float32, where a NaN whose fraction is not below that of `nan`, a positive one, becomes `nan` with its
+/// sign. Unsigned order ends with the negative NaNs, signed order with the positive ones.
 Value limit_nan(Builder& builder, Value bits, std::uint64_t nan);
-/// `bits` of real, where a NaN becomes `nan`, the positive canonical one, with its sign. `formula` says how nan is made.
+/// `bits` of real, where a NaN becomes `nan`, the positive canonical one, with its sign. `formula` says how nan is
+/// made.
 Value canonical_nan(Builder& builder, const Real& real, Value bits, std::uint64_t nan, const std::string& formula);
 
 /// The layout that holds every value of `src` exactly and whose grid is nowhere coarser than that of `dst`.
@@ -66,14 +69,15 @@ bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_b
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);
 int odd_room(const Layout& layout);
 
-/// Integer source in 32-bit lanes for the fast encoders: one conversion, sign included. Integers beyond 2^24 are clamped
-/// there, which no destination with a smaller range can tell. False when neither holds.
+/// Integer source in 32-bit lanes for the fast encoders: one conversion, sign included. Integers beyond 2^24 are
+/// clamped there, which no destination with a smaller range can tell. False when neither holds.
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 Real decode_quick_integer(Builder& builder, const spec::Type& src);
 
-/// A 64-bit source as a float32, for the fast encoders: clamped, or squeezed by rounding to odd. Nothing (`whole` is missing)
-/// when the destination's range or precision, or the way its results are rounded, does not allow it. `sticky`: the squeeze
-/// only sets a sticky bit and leaves it to a conversion toward zero to drop the others; nothing also where nothing is squeezed.
+/// A 64-bit source as a float32, for the fast encoders: clamped, or squeezed by rounding to odd. Nothing (`whole` is
+/// missing) when the destination's range or precision, or the way its results are rounded, does not allow it. `sticky`:
+/// the squeeze only sets a sticky bit and leaves it to a conversion toward zero to drop the others; nothing also where
+/// nothing is squeezed.
 Real decode_wide(Builder& builder, const spec::Meaning& meaning, bool sticky);
 /// A float64 source rounded to float32, nearest even.
 Real decode_rounded(Builder& builder, const spec::Type& src);

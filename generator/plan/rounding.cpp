@@ -21,7 +21,8 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   const bool variable = site.shift.id >= 0;
   const auto down = [&](Value v) { return variable ? shr(v, site.shift) : v >> site.drop; };
   const auto unit = [&] {
-    return variable ? shl(b.literal(1), site.shift) : b.constant("kUnit", 1ull << site.drop, "2^" + std::to_string(site.drop));
+    return variable ? shl(b.literal(1), site.shift)
+                    : b.constant("kUnit", 1ull << site.drop, "2^" + std::to_string(site.drop));
   };
   const auto half_unit = [&] {
     return variable ? shl(b.literal(1), site.shift - b.literal(1))
@@ -35,9 +36,10 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
     case kTowardZeroTable: return with_field(down(site.sig));
     case kNearestEvenTable: {
       const Value odd = (code_for_parity(down(site.sig)) & b.literal(1)).named("odd", "last kept bit");
-      const Value half = variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
-                                  : b.constant("kHalf", (1ull << (site.drop - 1)) - 1,
-                                               "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
+      const Value half =
+          variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
+                   : b.constant("kHalf", (1ull << (site.drop - 1)) - 1,
+                                "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
       return with_field(down(site.sig + half + odd).named("kept", "nearest, ties to even"));
     }
     case kNearestAwayTable: {
@@ -47,17 +49,20 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
     case kFloorTable:
     case kCeilTable: {
       Value rest = variable ? (unit() - b.literal(1)).named("rest", "all dropped bits")
-                            : b.constant("kRest", (1ull << site.drop) - 1, "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
+                            : b.constant("kRest", (1ull << site.drop) - 1,
+                                         "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
       if (site.sign.id < 0) {
         if (carry == kFloorTable) return with_field(down(site.sig));
       } else {
         Value moved = negative_mask(b, site.sign, site.sign_bit);
         if (carry == kCeilTable) {
-          moved = ((site.sign >> site.sign_bit) - b.literal(1)).named("positive", "all ones where the value is not negative");
+          moved = ((site.sign >> site.sign_bit) - b.literal(1))
+                      .named("positive", "all ones where the value is not negative");
         }
         rest = rest & moved;
       }
-      return with_field(down(site.sig + rest).named("kept", carry == kFloorTable ? "toward minus infinity" : "toward plus infinity"));
+      return with_field(
+          down(site.sig + rest).named("kept", carry == kFloorTable ? "toward minus infinity" : "toward plus infinity"));
     }
     case kOddTable: {
       const Value kept = down(site.sig).named("kept", "truncated");
@@ -68,7 +73,8 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   }
   const Value truncated = down(site.sig).named("truncated");
   const Value code = with_field(truncated);
-  const Value lost = (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
+  const Value lost =
+      (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
   const Value half = half_unit().named("half", "the first dropped bit");
   const Value first = min(lost & half, b.literal(1));
   const Value sticky = min(lost & (half - b.literal(1)), b.literal(1));

@@ -18,7 +18,8 @@ Value source_code(Builder& b, const spec::Type& src) {
   const int unused = src.storage_bits - src.value_bits;
   if (unused == 0) return bits;
   if (src.storage_high) return bits >> unused;
-  return bits & b.constant("kCode", low_bits(src.value_bits), power_formula(src.value_bits) + " - 1: the bits of one code");
+  return bits &
+         b.constant("kCode", low_bits(src.value_bits), power_formula(src.value_bits) + " - 1: the bits of one code");
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ Program plan_copy(const spec::Meaning& meaning) {
   Value result = b.input();
   const bool canonical_padding = type.value_bits < type.storage_bits;
   if (canonical_padding) {
-    const std::uint64_t code = low_bits(type.value_bits) << (type.storage_high ? type.storage_bits - type.value_bits : 0);
+    const std::uint64_t code = low_bits(type.value_bits)
+                               << (type.storage_high ? type.storage_bits - type.value_bits : 0);
     if (type.storage_sign_fill) {
       const int unused = b.lane_bits() - type.value_bits;
       result = sar(result << unused, unused);
@@ -46,8 +48,9 @@ Program plan_copy(const spec::Meaning& meaning) {
       const std::uint64_t to = semantics::convert_code(meaning, from);
       if (to == from) continue;
       const std::string which = negative ? "Minus" : "Plus";
-      result = select(equal(result, b.constant("k" + which + "Inf", from << up, negative ? "minus infinity" : "plus infinity")),
-                      b.constant("k" + which + "Result", to << up, "its result"), result);
+      result = select(
+          equal(result, b.constant("k" + which + "Inf", from << up, negative ? "minus infinity" : "plus infinity")),
+          b.constant("k" + which + "Result", to << up, "its result"), result);
     }
   }
   return b.finish(result);
@@ -62,7 +65,8 @@ Program plan_truth(const spec::Meaning& meaning) {
   }
   Value compared = code;
   if (src.kind == spec::Kind::floating && src.has_negative_zero()) {
-    compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1")).named("mag", "both zeros are false");
+    compared = (code & b.constant("kMagnitude", src.magnitude_mask(), power_formula(src.value_bits - 1) + " - 1"))
+                   .named("mag", "both zeros are false");
   }
   return b.finish(select(equal(compared, b.literal(0)), b.literal(0), b.literal(1)));
 }
@@ -100,7 +104,8 @@ Program plan_integers(const spec::Meaning& meaning) {
   } else if (meaning.overflow == spec::Overflow::saturate32_wrap && !src.is_signed && src.value_bits >= 32) {
     value = min(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"));
   } else if (meaning.overflow == spec::Overflow::saturate32_wrap && src.is_signed && src.value_bits > 32) {
-    value = max_signed(min_signed(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1")), b.constant("kMin", ~0x7FFFFFFFull, "-2^31"));
+    value = max_signed(min_signed(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1")),
+                       b.constant("kMin", ~0x7FFFFFFFull, "-2^31"));
   }
   if (dst.value_bits < dst.storage_bits) {
     if (dst.storage_sign_fill) {
@@ -136,22 +141,29 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   if (m > layout.mantissa_bits || dst.min_exponent() > 0 || may_overflow(src, dst)) {
     throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
   }
-  const Value limit = b.constant("kExact", 1ull << exact_bits, power_formula(exact_bits) + ": integers below are exact as " + layout.name);
+  const Value limit = b.constant("kExact", 1ull << exact_bits,
+                                 power_formula(exact_bits) + ": integers below are exact as " + layout.name);
   const Value exact = float_of_uint(min(integer, limit)).named("exact");
   const Value leading = float_of_uint(integer >> excess) >> layout.mantissa_bits;
   const Value is_small = equal(integer >> exact_bits, b.literal(0));
-  const Value exp = (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
-                        .named("exp", "biased exponent of the leading bit");
-  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m), std::to_string(layout.bias) + " + " + std::to_string(m));
+  const Value exp =
+      (select(is_small, exact >> layout.mantissa_bits, leading + b.literal(static_cast<std::uint64_t>(excess))))
+          .named("exp", "biased exponent of the leading bit");
+  const Value base = b.constant("kShiftBase", static_cast<std::uint64_t>(layout.bias + m),
+                                std::to_string(layout.bias) + " + " + std::to_string(m));
   const Value least = b.constant("kShiftLeast", static_cast<std::uint64_t>(layout.bias + m + 1), "kShiftBase + 1");
   const Value shift = (max(exp, least) - base).named("shift", "at least one bit");
   RoundingSite site{integer, shift, 0, {}, false, src.is_signed ? value : Value{}, lane - 1};
   if (src.is_signed) site.sign = value & b.constant("kTopBit", 1ull << (lane - 1), power_formula(lane - 1));
   site.full = !src.is_signed;
   const Value kept = round_significand(b, site, meaning.round).named("rounded");
-  const Value large = (kept + ((exp - b.constant("kBias", static_cast<std::uint64_t>(layout.bias - dst.exponent_bias + 1),
-                                                 "bias of the working layout - bias of " + dst.name + " + 1")) << m)).named("large");
-  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias) throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
+  const Value large =
+      (kept + ((exp - b.constant("kBias", static_cast<std::uint64_t>(layout.bias - dst.exponent_bias + 1),
+                                 "bias of the working layout - bias of " + dst.name + " + 1"))
+               << m))
+          .named("large");
+  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias)
+    throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
   const Value code = select(is_small, exact, large).named("code");
   return b.finish(sign.id >= 0 ? code | sign : code);
 }

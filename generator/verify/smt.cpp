@@ -30,7 +30,8 @@ std::string shell_word(const std::string& text) {
 
 /// Lines that z3 prints for a script.
 std::vector<std::string> run_z3(const Solver& solver, const std::string& script, int timeout_s) {
-  std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-").string() + std::string(6, 'X');  // what mkstemp fills in
+  std::string name = (std::filesystem::temp_directory_path() / "castforge-smt-").string() +
+                     std::string(6, 'X');  // what mkstemp fills in
   const int file = mkstemp(name.data());
   if (file < 0) throw std::runtime_error("no temporary file in " + std::filesystem::temp_directory_path().string());
   close(file);
@@ -43,12 +44,14 @@ std::vector<std::string> run_z3(const Solver& solver, const std::string& script,
     out << script;
     if (!out.flush()) throw std::runtime_error(name + ": cannot write");
   }
-  const std::string command = shell_word(solver.program.string()) + " -smt2 -T:" + std::to_string(std::max(1, timeout_s)) + " " + shell_word(name);
+  const std::string command = shell_word(solver.program.string()) +
+                              " -smt2 -T:" + std::to_string(std::max(1, timeout_s)) + " " + shell_word(name);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (!pipe) throw std::runtime_error("cannot run " + solver.program.string());
   std::string text;
   std::array<char, 4096> buffer;
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get())) text.append(buffer.data(), count);
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    text.append(buffer.data(), count);
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -56,17 +59,19 @@ std::vector<std::string> run_z3(const Solver& solver, const std::string& script,
 }
 
 std::string prelude(int source_bits, bool floating = false) {
-  return std::string("(reset)\n(set-logic ") + (floating ? "QF_BVFP" : "QF_BV") + ")\n(declare-const w " + smt::sort(source_bits) + ")\n";
+  return std::string("(reset)\n(set-logic ") + (floating ? "QF_BVFP" : "QF_BV") + ")\n(declare-const w " +
+         smt::sort(source_bits) + ")\n";
 }
 
 std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
   std::string query = prelude(source_bits) + "(assert (not (or";
-  for (const SmtCase& one : semantics.cases) query += "\n  (and " + smt::call("=", "w", one.source) + " " + one.condition + ")";
+  for (const SmtCase& one : semantics.cases)
+    query += "\n  (and " + smt::call("=", "w", one.source) + " " + one.condition + ")";
   return query + ")))\n(check-sat)\n";
 }
 
-/// Satisfied by the source words of a case on which the program is wrong. `source` does not look at those bits of w that
-/// the case fixes.
+/// Satisfied by the source words of a case on which the program is wrong. `source` does not look at those bits of w
+/// that the case fixes.
 std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const ir::Program& program) {
   const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits;
   const SmtProgram printed = print_smt(program, smt::resize("source", src_bits, ir::storage_unit(src_bits)));
@@ -82,7 +87,8 @@ std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const i
 /// "((source #x0123))"
 std::uint64_t parse_word(const std::string& line) {
   const std::size_t at = line.find('#');
-  if (at == std::string::npos || at + 2 >= line.size()) throw std::runtime_error("z3 answered \"" + line + "\" instead of a source word");
+  if (at == std::string::npos || at + 2 >= line.size())
+    throw std::runtime_error("z3 answered \"" + line + "\" instead of a source word");
   return std::strtoull(line.c_str() + at + 2, nullptr, line[at + 1] == 'x' ? 16 : 2);
 }
 
@@ -93,12 +99,15 @@ void check_counterexample(const spec::Meaning& meaning, const ir::Program& progr
   proof.found = codes[0];
   if (proof.problem.empty() && proof.found == proof.expected) {
     std::ostringstream message;
-    message << "the formulas differ from the interpreter or the semantics at the source word 0x" << std::hex << proof.source;
+    message << "the formulas differ from the interpreter or the semantics at the source word 0x" << std::hex
+            << proof.source;
     throw std::logic_error(message.str());
   }
 }
 
-bool is_program(const std::filesystem::path& path) { return std::filesystem::is_regular_file(path) && access(path.c_str(), X_OK) == 0; }
+bool is_program(const std::filesystem::path& path) {
+  return std::filesystem::is_regular_file(path) && access(path.c_str(), X_OK) == 0;
+}
 
 }  // namespace
 
@@ -110,7 +119,8 @@ std::filesystem::path find_z3(const std::string& wanted) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && is_program(std::filesystem::path(folder) / "z3")) return std::filesystem::path(folder) / "z3";
+    if (!folder.empty() && is_program(std::filesystem::path(folder) / "z3"))
+      return std::filesystem::path(folder) / "z3";
   }
   std::error_code none;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
@@ -144,10 +154,13 @@ Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solv
     const std::string where = i == 0 ? "that the cases cover every source word" : semantics.cases[i - 1].name;
     const std::string answer = i < answers.size() ? answers[i] : "no answer";
     if (answer == "unsat") continue;
-    if (answer == "sat" && i == 0) throw std::logic_error("the cases of the proof leave out some source word of " + meaning.src->name);
+    if (answer == "sat" && i == 0)
+      throw std::logic_error("the cases of the proof leave out some source word of " + meaning.src->name);
     if (answer == "sat") {
-      const auto model = run_z3(solver, case_query(semantics.cases[i - 1], meaning, program) + "(get-value (source))\n", solver.timeout_s);
-      if (model.size() < 2 || model[0] != "sat") throw std::runtime_error("z3 found a counterexample (" + where + ") but did not repeat it");
+      const auto model = run_z3(solver, case_query(semantics.cases[i - 1], meaning, program) + "(get-value (source))\n",
+                                solver.timeout_s);
+      if (model.size() < 2 || model[0] != "sat")
+        throw std::runtime_error("z3 found a counterexample (" + where + ") but did not repeat it");
       proof.result = Proof::Result::counterexample;
       proof.source = parse_word(model[1]);
       check_counterexample(meaning, program, proof);

@@ -30,9 +30,10 @@ struct Proof {
   std::string problem;       // counterexample: an operand leaves the domain of its operation
 };
 
-/// The claim: for every source word no operand leaves the domain of its operation, and the result is the storage word that the
-/// rule asks for, zeros above it. The first query proves that the cases cover every source word. Throws std::runtime_error when z3 fails, std::logic_error when a
-/// model of z3 does not differ under the interpreter (the formulas would be wrong).
+/// The claim: for every source word no operand leaves the domain of its operation, and the result is the storage word
+/// that the rule asks for, zeros above it. The first query proves that the cases cover every source word. Throws
+/// std::runtime_error when z3 fails, std::logic_error when a model of z3 does not differ under the interpreter (the
+/// formulas would be wrong).
 Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solver& solver);
 
 }  // namespace castforge::verify

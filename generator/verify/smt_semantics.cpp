@@ -39,14 +39,19 @@ std::string storage_word(const Type& type, const std::string& code) {
   return concat(constant(0, rest), code);
 }
 
-std::string fixed_result(const Type& dst, std::uint64_t code) { return storage_word(dst, constant(code, dst.value_bits)); }
+std::string fixed_result(const Type& dst, std::uint64_t code) {
+  return storage_word(dst, constant(code, dst.value_bits));
+}
 
 /// Does the carry table have a one in the row (sign, last kept, first dropped, sticky)? Bool term.
-std::string moves_up(const spec::Rounding& mode, bool negative, const std::string& last, const std::string& first, const std::string& sticky) {
+std::string moves_up(const spec::Rounding& mode, bool negative, const std::string& last, const std::string& first,
+                     const std::string& sticky) {
   std::string any = "(or false";
   for (int row = 0; row < 8; ++row) {
     if (((mode.carry >> (negative * 8 + row)) & 1) == 0) continue;
-    const auto literal = [&](int bit_of_row, const std::string& term) { return (row & bit_of_row) != 0 ? term : call("not", term); };
+    const auto literal = [&](int bit_of_row, const std::string& term) {
+      return (row & bit_of_row) != 0 ? term : call("not", term);
+    };
     any += " (and " + literal(4, last) + " " + literal(2, first) + " " + literal(1, sticky) + ")";
   }
   return any + ")";
@@ -58,11 +63,14 @@ Rounded round_to(const Meaning& meaning, const Number& x, int unit, std::optiona
   const std::string wide = resize(x.significand, x.width, kWide);
   const int drop = unit - x.exponent;
   if (drop <= 0) return {call("bvshl", wide, constant(static_cast<std::uint64_t>(-drop), kWide)), unit};
-  const std::string units = drop >= kWide ? constant(0, kWide) : resize(extract(kWide - 1, drop, wide), kWide - drop, kWide);
+  const std::string units =
+      drop >= kWide ? constant(0, kWide) : resize(extract(kWide - 1, drop, wide), kWide - drop, kWide);
   if (meaning.round == nullptr) return {units, unit};
   const bool dropped_whole = drop > x.width;
   const std::string first = dropped_whole ? "false" : is_set(drop - 1, wide);
-  const std::string sticky = dropped_whole ? "true" : drop == 1 ? "false" : call("distinct", extract(drop - 2, 0, wide), constant(0, drop - 1));
+  const std::string sticky = dropped_whole ? "true"
+                             : drop == 1   ? "false"
+                                           : call("distinct", extract(drop - 2, 0, wide), constant(0, drop - 1));
   std::string last = is_set(0, units);
   if (code_parity) last = *code_parity ? call("distinct", units, constant(0, kWide)) : "false";
   const std::string up = moves_up(*meaning.round, x.negative, last, first, sticky);
@@ -93,12 +101,14 @@ std::string floating_result(const Meaning& meaning, Number x) {
 
   const int binade = std::max(x.leading, smallest);
   const int field = binade - smallest + (dst.subnormals ? 1 : 0);  // of a normal number in this binade
-  const Rounded rounded = round_to(meaning, x, binade - fraction_bits, fraction_bits == 0 ? std::optional<bool>((field & 1) != 0) : std::nullopt);
+  const Rounded rounded = round_to(meaning, x, binade - fraction_bits,
+                                   fraction_bits == 0 ? std::optional<bool>((field & 1) != 0) : std::nullopt);
   // Below the hidden bit: a subnormal number. Twice the hidden bit: the next power of two.
   const std::uint64_t hidden = 1ull << fraction_bits;
   const auto code = [&](int exponent_field, std::uint64_t offset) {
     const std::uint64_t high = static_cast<std::uint64_t>(exponent_field) << fraction_bits;
-    return call("bvor", constant(high, bits), call("bvsub", resize(rounded.units, kWide, bits), constant(offset, bits)));
+    return call("bvor", constant(high, bits),
+                call("bvsub", resize(rounded.units, kWide, bits), constant(offset, bits)));
   };
   std::string magnitude = ite(call("bvult", rounded.units, constant(hidden, kWide)), code(0, 0),
                               ite(call("bvult", rounded.units, constant(2 * hidden, kWide)), code(field, hidden),
@@ -117,7 +127,9 @@ std::string integer_code(const Meaning& meaning, const std::string& magnitude, b
   const std::string value = negative ? call("bvneg", magnitude) : magnitude;
   const auto clamp = [&](bool is_signed, int bits) {
     const std::string one = constant(1, kWide);
-    const auto power = [&](int exponent) { return call("bvshl", one, constant(static_cast<std::uint64_t>(exponent), kWide)); };
+    const auto power = [&](int exponent) {
+      return call("bvshl", one, constant(static_cast<std::uint64_t>(exponent), kWide));
+    };
     const std::string low = is_signed ? call("bvneg", power(bits - 1)) : constant(0, kWide);
     const std::string high = call("bvsub", power(is_signed ? bits - 1 : bits), one);
     return ite(call("bvslt", value, low), low, ite(call("bvsgt", value, high), high, value));
@@ -145,9 +157,12 @@ std::string integral_result(const Meaning& meaning, const Number& x, const std::
   if (x.leading < 0) {  // 0 or 1
     magnitude = ite(call("=", units, constant(0, kWide)), constant(0, bits), power(0));
   } else {  // 2^leading .. 2^(leading+1)
-    const std::string fraction = call("bvshl", resize(units, kWide, bits), constant(static_cast<std::uint64_t>(type.mantissa_bits - x.leading), bits));
+    const std::string fraction = call("bvshl", resize(units, kWide, bits),
+                                      constant(static_cast<std::uint64_t>(type.mantissa_bits - x.leading), bits));
     const std::string next = call("=", units, constant(2ull << x.leading, kWide));
-    magnitude = ite(next, power(x.leading + 1), call("bvor", power(x.leading), call("bvand", fraction, constant((1ull << type.mantissa_bits) - 1, bits))));
+    magnitude =
+        ite(next, power(x.leading + 1),
+            call("bvor", power(x.leading), call("bvand", fraction, constant((1ull << type.mantissa_bits) - 1, bits))));
   }
   return storage_word(type, signed_code(type, magnitude, x.negative));
 }
@@ -159,12 +174,17 @@ class Cases {
   explicit Cases(const Meaning& meaning) : meaning_(meaning), src_(*meaning.src), dst_(*meaning.dst) {}
 
   SmtSemantics build() {
-    if (meaning_.src == meaning_.dst && !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral)) same_bits();
+    if (meaning_.src == meaning_.dst &&
+        !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
+      same_bits();
     else if (src_.kind == Kind::integer && dst_.kind != Kind::floating) integer_to_integer();
     else if (src_.kind == Kind::integer) integer_source();
-    else if (src_.kind == Kind::floating && src_.infinity && src_.nan == spec::NanCodes::ieee && src_.subnormals && src_.is_signed) floating_source();
+    else if (src_.kind == Kind::floating && src_.infinity && src_.nan == spec::NanCodes::ieee && src_.subnormals &&
+             src_.is_signed)
+      floating_source();
     else out_.left_out = "no formula for sources like " + src_.name;
-    if (dst_.kind == Kind::floating && dst_.has_zero() && !dst_.subnormals) out_.left_out = "no formula for destinations like " + dst_.name;
+    if (dst_.kind == Kind::floating && dst_.has_zero() && !dst_.subnormals)
+      out_.left_out = "no formula for destinations like " + dst_.name;
     if (!out_.left_out.empty()) out_.cases.clear();
     return std::move(out_);
   }
@@ -174,16 +194,20 @@ class Cases {
   std::string word(const std::string& code) const {
     const int rest = src_.storage_bits - src_.value_bits;
     if (rest == 0) return code;
-    return src_.storage_high ? concat(code, extract(rest - 1, 0, "w")) : concat(extract(src_.storage_bits - 1, src_.value_bits, "w"), code);
+    return src_.storage_high ? concat(code, extract(rest - 1, 0, "w"))
+                             : concat(extract(src_.storage_bits - 1, src_.value_bits, "w"), code);
   }
   int code_low() const { return src_.storage_high ? src_.storage_bits - src_.value_bits : 0; }
   std::string source_bits(int high, int low) const { return extract(high + code_low(), low + code_low(), "w"); }
 
-  void add(const std::string& name, const std::string& code, const std::string& condition, const std::string& expected) {
+  void add(const std::string& name, const std::string& code, const std::string& condition,
+           const std::string& expected) {
     out_.cases.push_back({name, word(code), condition, expected});
   }
 
-  std::string by_semantics(std::uint64_t code) const { return fixed_result(dst_, semantics::convert_code(meaning_, code)); }
+  std::string by_semantics(std::uint64_t code) const {
+    return fixed_result(dst_, semantics::convert_code(meaning_, code));
+  }
 
   std::string result(const Number& x, const std::string& code) const {
     if (meaning_.src == meaning_.dst) return integral_result(meaning_, x, storage_word(dst_, code));
@@ -193,14 +217,18 @@ class Cases {
 
   void same_bits() {
     const std::string code = source_bits(src_.value_bits - 1, 0);
-    if (src_.kind != Kind::floating || !src_.infinity) return add("every source", code, "true", storage_word(dst_, code));
+    if (src_.kind != Kind::floating || !src_.infinity)
+      return add("every source", code, "true", storage_word(dst_, code));
     for (const bool negative : {false, true}) {
       if (negative && !src_.is_signed) continue;
       const std::uint64_t infinity = src_.infinity_code() | (negative ? src_.sign_mask() : 0);
-      add(negative ? "minus infinity" : "infinity", constant(infinity, src_.value_bits), "true", by_semantics(infinity));
+      add(negative ? "minus infinity" : "infinity", constant(infinity, src_.value_bits), "true",
+          by_semantics(infinity));
     }
     const std::string magnitude = src_.is_signed ? source_bits(src_.value_bits - 2, 0) : code;
-    add("not infinity", code, call("distinct", magnitude, constant(src_.infinity_code(), src_.value_bits - src_.is_signed)), storage_word(dst_, code));
+    add("not infinity", code,
+        call("distinct", magnitude, constant(src_.infinity_code(), src_.value_bits - src_.is_signed)),
+        storage_word(dst_, code));
   }
 
   void integer_to_integer() {
@@ -209,7 +237,8 @@ class Cases {
       const std::string zero = call("=", code, constant(0, src_.value_bits));
       return add("every source", code, "true", ite(zero, fixed_result(dst_, 0), fixed_result(dst_, 1)));
     }
-    const std::string extend = (src_.is_signed ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(kWide - src_.value_bits) + ")";
+    const std::string extend =
+        (src_.is_signed ? "(_ sign_extend " : "(_ zero_extend ") + std::to_string(kWide - src_.value_bits) + ")";
     add("every source", code, "true", storage_word(dst_, integer_code(meaning_, call(extend.c_str(), code), false)));
   }
 
@@ -230,8 +259,10 @@ class Cases {
         add("the minimum", constant(1ull << (bits - 1), bits), "true", result(x, ""));
         continue;
       }
-      const Number x{true, leading, 0, leading + 1, extract(leading, 0, call("bvadd", call("bvnot", code), constant(1, bits)))};
-      const std::string condition = call("and", call("bvuge", low, constant(1, leading + 1)), call("bvule", low, constant(1ull << leading, leading + 1)));
+      const Number x{true, leading, 0, leading + 1,
+                     extract(leading, 0, call("bvadd", call("bvnot", code), constant(1, bits)))};
+      const std::string condition = call("and", call("bvuge", low, constant(1, leading + 1)),
+                                         call("bvule", low, constant(1ull << leading, leading + 1)));
       add("-2^" + std::to_string(leading) + " and below", code, condition, result(x, code));
     }
   }
@@ -266,11 +297,14 @@ class Cases {
       const std::string any = concat(sign, source_bits(magnitude_bits - 1, 0));
       const std::string magnitude = source_bits(magnitude_bits - 1, 0);
       const auto between = [&](std::uint64_t from, std::uint64_t to) {
-        return call("and", call("bvuge", magnitude, constant(from, magnitude_bits)), call("bvule", magnitude, constant(to, magnitude_bits)));
+        return call("and", call("bvuge", magnitude, constant(from, magnitude_bits)),
+                    call("bvule", magnitude, constant(to, magnitude_bits)));
       };
       add(prefix + "zero", constant(sign_bit, src_.value_bits), "true", by_semantics(sign_bit));
-      add(prefix + "infinity", constant(sign_bit | infinity, src_.value_bits), "true", by_semantics(sign_bit | infinity));
-      add(prefix + "NaN", any, call("bvugt", magnitude, constant(infinity, magnitude_bits)), by_semantics(sign_bit | src_.canonical_nan(false)));
+      add(prefix + "infinity", constant(sign_bit | infinity, src_.value_bits), "true",
+          by_semantics(sign_bit | infinity));
+      add(prefix + "NaN", any, call("bvugt", magnitude, constant(infinity, magnitude_bits)),
+          by_semantics(sign_bit | src_.canonical_nan(false)));
       if (near_begin > 1) {
         // One number stands for all: nothing kept, first dropped bit 0, something below.
         const Number tiny{negative, first - 1, first - 1, 1, "#b1"};
@@ -283,7 +317,8 @@ class Cases {
       for (int leading = 0; leading < fraction_bits; ++leading) {  // subnormal
         const std::uint64_t lowest = 1ull << leading;
         if (lowest < near_begin || lowest >= near_end) continue;
-        const std::string code = concat(sign, concat(constant(1, magnitude_bits - leading), source_bits(leading - 1, 0)));
+        const std::string code =
+            concat(sign, concat(constant(1, magnitude_bits - leading), source_bits(leading - 1, 0)));
         const int exponent = src_.min_exponent() - fraction_bits;
         const Number x{negative, exponent + leading, exponent, leading + 1, extract(leading, 0, code)};
         add(prefix + "exponent " + std::to_string(exponent + leading), code, "true", result(x, code));
@@ -291,9 +326,11 @@ class Cases {
       for (std::uint64_t field = 1; field < infinity >> fraction_bits; ++field) {
         const std::uint64_t lowest = field << fraction_bits;
         if (lowest < near_begin || lowest >= near_end) continue;
-        const std::string code = concat(sign, concat(constant(field, magnitude_bits - fraction_bits), source_bits(fraction_bits - 1, 0)));
+        const std::string code =
+            concat(sign, concat(constant(field, magnitude_bits - fraction_bits), source_bits(fraction_bits - 1, 0)));
         const int leading = static_cast<int>(field) - 1 + src_.min_exponent();
-        const Number x{negative, leading, leading - fraction_bits, fraction_bits + 1, concat("#b1", extract(fraction_bits - 1, 0, code))};
+        const Number x{negative, leading, leading - fraction_bits, fraction_bits + 1,
+                       concat("#b1", extract(fraction_bits - 1, 0, code))};
         add(prefix + "exponent " + std::to_string(leading), code, "true", result(x, code));
       }
     }

@@ -13,7 +13,8 @@ namespace castforge::codegen {
 
 Folder::Folder() {
   static int number = 0;
-  path_ = fs::temp_directory_path() / ("castforge-codegen-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ =
+      fs::temp_directory_path() / ("castforge-codegen-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -67,7 +68,8 @@ std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
 Run shell(const fs::path& folder, const std::string& command) {
   const Folder captured;
-  const std::string line = "cd " + quoted(folder) + " && { " + command + "\n} > " + quoted(captured / "out") + " 2> " + quoted(captured / "err") + " < /dev/null";
+  const std::string line = "cd " + quoted(folder) + " && { " + command + "\n} > " + quoted(captured / "out") + " 2> " +
+                           quoted(captured / "err") + " < /dev/null";
   const int status = std::system(line.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), read(captured / "out"), read(captured / "err")};
@@ -95,7 +97,8 @@ fs::path small_specs(const Folder& folder) {
   "rules": [
     { "id": "same", "src": "any", "dst": "same", "set": { "same_type": "copy" }, "basis": "a copy" },
     { "id": "to-float", "src": "any", "dst": "float",
-      "set": { "round": "nearest_even", "overflow": "infinity", "inf": "infinity", "nan": "nan" }, "basis": "IEEE 754" },
+      "set": { "round": "nearest_even", "overflow": "infinity", "inf": "infinity", "nan": "nan" },
+      "basis": "IEEE 754" },
     { "id": "to-integer", "src": "float", "dst": "integer",
       "set": { "round": "toward_zero", "overflow": "wrap", "inf": "zero", "nan": "zero" }, "basis": "low bits" },
     { "id": "f8-saturate", "src": "any", "dst": "float8e4m3fn", "attr": { "saturate": 1 },

@@ -1,8 +1,8 @@
-// Proofs of cheap kernels end to end, and that a wrong plan is found out. Skipped where there is no z3.
+// Proofs of cheap kernels end to end, and that a wrong program is found out. Skipped where there is no z3.
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 
-#include "plan/interpret.hpp"
+#include "ir/interpret.hpp"
 #include "plan/planner.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
@@ -48,18 +48,19 @@ spec::Meaning meaning(const char* src, const char* dst) {
   return m;
 }
 
-/// The plan that runs everywhere, compared at the quick level first.
-plan::LanePlan general_plan(const spec::Meaning& m) {
-  plan::KernelPlans plans = plan::plan_kernel(m);
-  REQUIRE_FALSE(verify::compare(m, plans).has_value());
-  return plans.lanes.back();
+/// The program that runs everywhere, compared at the quick level first.
+ir::Program general_program(const spec::Meaning& m) {
+  const std::vector<ir::Program> programs = plan::plan_kernel(m);
+  REQUIRE_FALSE(verify::compare(m, programs).has_value());
+  return programs.back();
 }
 
 }  // namespace
 
-TEST_CASE("plans of 64-bit sources are proved for every source word") {
+TEST_CASE("programs of 64-bit sources are proved for every source word") {
   const verify::Solver z3 = solver();
-  for (const auto& [src, dst] : {std::pair{"float64", "float8e4m3fn"}, {"uint64", "int8"}, {"float64", "float4e2m1"}, {"int64", "bool"}}) {
+  for (const auto& [src, dst] :
+       {std::pair{"float64", "float8e4m3fn"}, {"uint64", "int8"}, {"float64", "float4e2m1"}, {"int64", "bool"}}) {
     INFO(src << " to " << dst);
     spec::Meaning m = meaning(src, dst);
     if (std::string(dst) == "float4e2m1") {  // has neither infinity nor NaN
@@ -67,43 +68,44 @@ TEST_CASE("plans of 64-bit sources are proved for every source word") {
       m.inf = spec::InfResult::max;
       m.nan = spec::NanResult::max;
     }
-    const Proof proof = verify::prove(m, general_plan(m), z3);
+    const Proof proof = verify::prove(m, general_program(m), z3);
     INFO(proof.reason);
     CHECK(proof.result == Proof::Result::proved);
     CHECK(proof.cases >= 1);
   }
 }
 
-TEST_CASE("a plan with one wrong constant has a counterexample") {
+TEST_CASE("a program with one wrong constant has a counterexample") {
   const verify::Solver z3 = solver();
   const spec::Meaning m = meaning("float64", "float8e4m3fn");
-  const plan::LanePlan right = general_plan(m);
-  std::size_t wrong_plans = 0;
-  for (std::size_t id = 0; id < right.nodes.size() && wrong_plans < 3; ++id) {
-    if (right.nodes[id].op != plan::Op::constant || right.nodes[id].name.empty()) continue;
-    plan::LanePlan wrong = right;
+  const ir::Program right = general_program(m);
+  std::size_t wrong_programs = 0;
+  for (std::size_t id = 0; id < right.nodes.size() && wrong_programs < 3; ++id) {
+    if (right.nodes[id].op != ir::Op::constant || right.nodes[id].name.empty()) continue;
+    ir::Program wrong = right;
     wrong.nodes[id].imm ^= 1;
     const Proof proof = verify::prove(m, wrong, z3);
     if (proof.result == Proof::Result::proved) continue;  // a constant may have some freedom
     INFO(right.nodes[id].name);
     REQUIRE(proof.result == Proof::Result::counterexample);
-    std::vector<std::uint64_t> lanes{plan::extend(wrong, proof.source, m.src->storage_bits)};
-    const std::string problem = plan::interpret(wrong, lanes);
+    std::vector<std::uint64_t> code{proof.source};
+    const std::string problem = ir::interpret(wrong, code);
     CHECK(proof.expected == semantics::convert_storage(m, proof.source));
-    CHECK((!problem.empty() || proof.found != proof.expected));
-    ++wrong_plans;
+    CHECK(problem == proof.problem);
+    CHECK((!problem.empty() || (proof.found == code[0] && proof.found != proof.expected)));
+    ++wrong_programs;
   }
-  CHECK(wrong_plans == 3);
+  CHECK(wrong_programs == 3);
 }
 
 TEST_CASE("an error on a single source word is found") {
   const verify::Solver z3 = solver();
   const spec::Meaning m = meaning("uint64", "bool");
-  plan::Builder b("wrong.integer", "a test", 64);
-  const plan::Value bits = b.input();
-  const plan::Value missed = plan::equal(bits, b.constant("kMissed", 0x0123456789ABCDEF, "some source word"));
-  const plan::Value truth = plan::min(bits, b.literal(1));
-  const plan::LanePlan wrong = b.finish(plan::select(missed, b.literal(0), truth));
+  ir::Builder b("wrong.integer", "a test", 64, m.dst->storage_bits, 64);
+  const ir::Value bits = b.input();
+  const ir::Value missed = ir::equal(bits, b.constant("kMissed", 0x0123456789ABCDEF, "some source word"));
+  const ir::Value truth = ir::min(bits, b.literal(1));
+  const ir::Program wrong = b.finish(ir::select(missed, b.literal(0), truth));
   const Proof proof = verify::prove(m, wrong, z3);
   REQUIRE(proof.result == Proof::Result::counterexample);
   CHECK(proof.source == 0x0123456789ABCDEF);
@@ -111,14 +113,41 @@ TEST_CASE("an error on a single source word is found") {
   CHECK(proof.found == 0);
 }
 
+TEST_CASE("a bit above the element is an error too") {
+  const verify::Solver z3 = solver();
+  const spec::Meaning m = meaning("uint64", "bool");
+  REQUIRE(m.dst->storage_bits < 16);
+  ir::Builder b("wrong.integer", "a test", 64, m.dst->storage_bits, 64);
+  const ir::Value bits = b.input();
+  ir::Program wrong = b.finish(ir::min(bits, b.literal(1)));
+  CHECK(verify::prove(m, wrong, z3).result == Proof::Result::proved);
+  REQUIRE(wrong.nodes.back().bits == 8);
+  ir::Builder above("wrong.integer", "a test", 64, 8, 64);
+  const ir::Value truth = ir::min(above.input(), above.literal(1));
+  wrong = above.finish(truth | (truth << 7));
+  wrong.dst_bits = m.dst->storage_bits;
+  CHECK(verify::prove(m, wrong, z3).result == Proof::Result::counterexample);
+}
+
 TEST_CASE("a multiply-add outside its domain is refused") {
   const verify::Solver z3 = solver();
   const spec::Meaning m = meaning("float32", "float8e4m3fn");
-  plan::Builder b("wrong.multiply_add", "a test", 32);
-  const plan::Value bits = b.input();
-  const plan::LanePlan plan = b.finish(plan::multiply_add(bits, bits, bits));
-  const Proof proof = verify::prove(m, plan, z3);
+  ir::Builder b("wrong.multiply_add", "a test", 32, 8, 32);
+  const ir::Value bits = b.input();
+  const ir::Program program = b.finish(b.node(ir::Op::multiply_add, {bits, bits, bits}));
+  const Proof proof = verify::prove(m, program, z3);
   CHECK(proof.result == Proof::Result::counterexample);
+}
+
+TEST_CASE("a narrowing that drops bits is refused where it must not") {
+  const verify::Solver z3 = solver();
+  const spec::Meaning m = meaning("uint64", "uint32");
+  ir::Builder b("wrong.integer", "a test", 64, 32, 64);
+  const ir::Value bits = b.input();
+  const ir::Program program = b.finish(b.node(ir::Op::narrow, {bits}, 0, 32));
+  const Proof proof = verify::prove(m, program, z3);
+  REQUIRE(proof.result == Proof::Result::counterexample);
+  CHECK(proof.problem.find("the value fits") != std::string::npos);
 }
 
 TEST_CASE("a missing solver comes with advice") {

@@ -1,0 +1,89 @@
+#include "emit/operations_page.hpp"
+
+#include "ir/operations.hpp"
+
+namespace castforge::emit {
+namespace {
+
+using namespace ir;
+
+std::string escaped(const std::string& text) {  // a bar would end a cell
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string code(const std::string& text) { return "`" + escaped(text) + "`"; }
+
+/// "lane::shl(a, b)", "a & b", "a << n".
+std::string spelling(Op op) {
+  const Operation& row = operation(op);
+  const Signature& signature = row.signature;
+  if (signature.shape == Shape::source) return row.spelling;
+  if (signature.shape == Shape::constant) return "kName, 1, lane::fill<U>(bits, kName)";
+  if (is_infix(op)) return std::string("a ") + row.spelling + (signature.argument == Argument::number ? " n" : " b");
+  std::string text = std::string("lane::") + row.spelling;
+  switch (signature.argument) {
+    case Argument::none: break;
+    case Argument::number: text += "<n>"; break;
+    case Argument::type: text += "<U>"; break;
+    case Argument::table: text += "<kTable>"; break;
+  }
+  if (signature.shape == Shape::join) return text + "(a, b, ...)";
+  text += "(a";
+  for (int i = 1; i < signature.arity; ++i) text += std::string(", ") + static_cast<char>('a' + i);
+  return text + ")";
+}
+
+std::string list(unsigned widths) {
+  std::string text;
+  for (const unsigned width : {8u, 16u, 32u, 64u}) {
+    if ((widths & width) != 0) text += (text.empty() ? "" : " ") + std::to_string(width);
+  }
+  return text;
+}
+
+/// Lanes of the operands, and of the result where they are others.
+std::string widths(const Signature& signature) {
+  const std::string from = list(signature.widths);
+  switch (signature.shape) {
+    case Shape::compare: return from + ", to a mask";
+    case Shape::logic: return "masks of " + from;
+    case Shape::choose: return "mask and values of " + from;
+    case Shape::convert: return from + " to " + std::to_string(signature.to);
+    case Shape::resize: return from + " to U";
+    case Shape::join: return "bytes to U";
+    case Shape::lookup: return from + " to " + (signature.to == 0 ? "entries" : std::to_string(signature.to));
+    default: return from;
+  }
+}
+
+const char* environment(Environment needed) {
+  switch (needed) {
+    case Environment::none: return "";
+    case Environment::rounding: return "rounding mode";
+    case Environment::subnormals: return "rounding mode, flushing";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string operations_page(const Templates& templates) {
+  Fields fields;
+  for (std::size_t i = 0; i < operations().size(); ++i) {
+    const auto op = static_cast<Op>(i);
+    const Operation& row = operation(op);
+    const std::string name = row.name;
+    fields.lists["operations"].push_back({{{"name", name},
+                                           {"spelling", code(spelling(op))},
+                                           {"widths", widths(row.signature)},
+                                           {"domain", escaped(row.domain)},
+                                           {"environment", environment(row.environment)},
+                                           {"doc", escaped(row.doc)}},
+                                          {}});
+  }
+  return templates.render("operations.md", fields);
+}
+
+}  // namespace castforge::emit

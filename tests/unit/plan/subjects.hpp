@@ -1,0 +1,111 @@
+// What plans are made for in the tests: shipped types and formats that nobody ships, rounding modes, policies.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "spec/model.hpp"
+#include "spec/neutral.hpp"
+#include "unit/semantics/meanings.hpp"
+
+namespace castforge::test {
+
+using spec::Kind;
+using spec::Meaning;
+using spec::NanCodes;
+using spec::Type;
+
+inline const std::vector<Type>& unshipped() {
+  static const std::vector<Type> types = [] {
+    std::vector<Type> made = {
+        floating("float8e3m4", true, 3, 4, 3, true, true, NanCodes::ieee, 8),
+        floating("float12e5m6", true, 5, 6, 15, true, true, NanCodes::ieee, 16),
+        floating("float19e8m10", true, 8, 10, 127, true, true, NanCodes::ieee, 32),
+        integer("int12", true, 12, 16),
+        integer("uint12", false, 12, 16),
+        integer("int24", true, 24, 32),
+        floating("ufloat8e5m3", false, 5, 3, 15, true, true, NanCodes::top, 8),
+        floating("binary8p1", true, 7, 0, 63, true, true, NanCodes::negative_zero, 8),
+        floating("binary8p3", true, 5, 2, 16, true, true, NanCodes::negative_zero, 8),
+        floating("float6e2m3", true, 2, 3, 1, true, false, NanCodes::none, 8),
+    };
+    made[2].storage_high = true;
+    made[3].storage_sign_fill = true;
+    return made;
+  }();
+  return types;
+}
+
+inline std::vector<const Type*> all_types() {
+  std::vector<const Type*> types;
+  for (const auto& type : shipped().model().types) {
+    if (type->kind != Kind::string) types.push_back(type.get());
+  }
+  for (const Type& type : unshipped()) types.push_back(&type);
+  return types;
+}
+
+inline const Type& any_type(const std::string& name) {
+  for (const Type* type : all_types()) {
+    if (type->name == name) return *type;
+  }
+  throw std::runtime_error("no type " + name);
+}
+
+/// The shipped modes, and two that only exist here.
+inline std::vector<const spec::Rounding*> modes() {
+  static const spec::Rounding half_toward_zero{"half_toward_zero", "rhz", 0x8888, "", {}};
+  static const spec::Rounding away_from_zero{"away_from_zero", "raw", 0xEEEE, "", {}};
+  std::vector<const spec::Rounding*> list;
+  for (const auto& mode : shipped().model().roundings) list.push_back(mode.get());
+  list.push_back(&half_toward_zero);
+  list.push_back(&away_from_zero);
+  return list;
+}
+
+struct Policy {
+  spec::Overflow overflow;
+  spec::InfResult inf;
+  spec::NanResult nan;
+  spec::NegativeResult negative;
+  spec::BelowRange zero, underflow;
+};
+
+inline std::vector<Policy> policies(const Type& dst) {
+  using O = spec::Overflow;
+  using I = spec::InfResult;
+  using N = spec::NanResult;
+  using G = spec::NegativeResult;
+  using B = spec::BelowRange;
+  if (dst.kind == Kind::integer) {
+    return {{O::wrap, I::zero, N::zero, G::clamp, B::min, B::min},
+            {O::saturate, I::max, N::zero, G::clamp, B::min, B::min},
+            {O::saturate, I::as_overflow, N::max_signed, G::clamp, B::min, B::min},
+            {O::saturate32_wrap, I::as_overflow, N::min, G::clamp, B::min, B::min},
+            {O::saturate32_wrap, I::max, N::zero, G::clamp, B::min, B::min}};
+  }
+  const N nan = dst.has_nan() ? N::nan : N::max;
+  std::vector<Policy> list = {{O::infinity, I::infinity, nan, G::clamp, B::min, B::min},
+                              {O::max, I::max, N::max_signed, G::nan, B::nan, B::min},
+                              {O::nan, I::nan, nan, G::nan, B::min, B::nan},
+                              {O::ieee, I::as_overflow, N::zero_opposite, G::clamp, B::nan, B::nan}};
+  if (dst.has_zero() && !dst.is_signed) list.push_back({O::max, I::infinity, nan, G::abs, B::min, B::min});
+  return list;
+}
+
+inline Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding* mode, const Policy& policy) {
+  Meaning meaning;
+  meaning.src = &src;
+  meaning.dst = &dst;
+  meaning.round = mode;
+  meaning.overflow = policy.overflow;
+  meaning.inf = policy.inf;
+  meaning.nan = policy.nan;
+  meaning.negative = policy.negative;
+  meaning.zero = policy.zero;
+  meaning.underflow = policy.underflow;
+  return spec::neutral(meaning);
+}
+
+}  // namespace castforge::test
