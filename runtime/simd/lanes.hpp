@@ -505,7 +505,7 @@ CASTFORGE_INLINE auto lookup16(const T& a) {
 template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
-  const B8 table = kernel::repeat16(reinterpret_cast<const std::uint8_t*>(detail::table_bytes<kTable>()), Arch{});
+  const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
 }
 template <const auto& kTable, detail::Vector T>
