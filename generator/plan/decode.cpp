@@ -168,8 +168,9 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   const int lane = b.lane_bits();
   b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
   Value value = b.input();
-  if (src.value_bits < src.storage_bits) {  // the bits above the code do not count
-    value = value << (lane - src.value_bits);
+  if (src.value_bits < src.storage_bits) {  // the bits around the code do not count
+    const int above = lane - (src.storage_high ? src.storage_bits : src.value_bits);
+    if (above != 0) value = value << above;
     value = src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits);
     value = value.named("value");
   }

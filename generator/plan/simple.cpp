@@ -90,7 +90,8 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
   b.plan().sign_extend = src.is_signed && src.value_bits == src.storage_bits;
   Value value = b.input();
   if (src.value_bits < src.storage_bits) {
-    value = value << (lane - src.value_bits);
+    const int above = lane - (src.storage_high ? src.storage_bits : src.value_bits);
+    if (above != 0) value = value << above;
     value = (src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits)).named("value");
   }
   if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
@@ -115,6 +116,7 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
       value = sar(value << unused, unused);
     } else {
       value = value & b.constant("kResultCode", low_bits(dst.value_bits), "the bits of one code");
+      if (dst.storage_high) value = value << (dst.storage_bits - dst.value_bits);
     }
   }
   return b.finish(value);
