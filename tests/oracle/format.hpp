@@ -1,5 +1,5 @@
-// Number formats as the oracle knows them: its own table, typed in by hand from the published encodings. Further ones come
-// from their JSON files (specs.hpp).
+// Number formats as the oracle knows them: its own table, typed in by hand from the published encodings. Further ones
+// come from their JSON files (specs.hpp).
 #pragma once
 
 #include <cstdint>

@@ -18,8 +18,8 @@ namespace castforge::oracle {
 /// missing or has a word that the oracle does not know.
 std::optional<Format> format_from(const Json& spec);
 
-/// Reads every .json file below the folders. A type or rounding mode that the oracle has already must be the same there;
-/// others are made known to codec() and rounding(). Throws std::runtime_error, with the file's name. Not thread-safe.
+/// Reads every .json file below the folders. A type or rounding mode that the oracle has already must be the same
+/// there; others are made known to codec() and find_rounding(). Throws std::runtime_error, with the file's name. Not thread-safe.
 void read_specs(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace castforge::oracle

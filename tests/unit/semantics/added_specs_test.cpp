@@ -30,7 +30,8 @@ const spec::SpecModel& model() {
 
 const std::map<std::string, oracle::Overflow> kOverflow = {
     {"infinity", oracle::Overflow::infinity}, {"max", oracle::Overflow::max},   {"nan", oracle::Overflow::nan},
-    {"ieee", oracle::Overflow::ieee},         {"wrap", oracle::Overflow::wrap}, {"saturate", oracle::Overflow::saturate}};
+    {"ieee", oracle::Overflow::ieee},         {"wrap", oracle::Overflow::wrap},
+    {"saturate", oracle::Overflow::saturate}};
 const std::map<std::string, oracle::Infinite> kInfinite = {
     {"infinity", oracle::Infinite::infinity}, {"max", oracle::Infinite::max},
     {"nan", oracle::Infinite::nan},           {"zero", oracle::Infinite::zero},
@@ -182,7 +183,7 @@ TEST_CASE("added formats: elements as they are stored") {
     if (type->kind == spec::Kind::string) continue;
     const oracle::Codec& codec = oracle::codec(type->name);
     INFO(type->name);
-    const std::uint64_t noise = 0x5A5A5A5A5A5A5A5Aull & (type->storage_bits == 64 ? ~0ull : (1ull << type->storage_bits) - 1);
+    const std::uint64_t noise = 0x5A5A5A5A5A5A5A5Aull & ~0ull >> (64 - type->storage_bits);
     CHECK(codec.code_in(noise) == semantics::code_of_storage(*type, noise));
     for (const std::uint64_t code : codes_of(*type)) {
       if (codec.stored(code) == semantics::storage_of_code(*type, code)) continue;
