@@ -13,7 +13,8 @@ namespace castforge::codegen {
 
 Folder::Folder() {
   static int number = 0;
-  path_ = fs::temp_directory_path() / ("castforge-codegen-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ =
+      fs::temp_directory_path() / ("castforge-codegen-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -67,7 +68,8 @@ std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
 Run shell(const fs::path& folder, const std::string& command) {
   const Folder captured;
-  const std::string line = "cd " + quoted(folder) + " && { " + command + "\n} > " + quoted(captured / "out") + " 2> " + quoted(captured / "err") + " < /dev/null";
+  const std::string line = "cd " + quoted(folder) + " && { " + command + "\n} > " + quoted(captured / "out") + " 2> " +
+                           quoted(captured / "err") + " < /dev/null";
   const int status = std::system(line.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), read(captured / "out"), read(captured / "err")};

@@ -31,7 +31,8 @@ TEST_CASE("the same bytes from any folder, under any locale and time zone") {
   REQUIRE(first.size() > 15);
   fs::create_directories(there / "deep/er");
   int number = 0;
-  for (const std::string environment : {"LC_ALL=C TZ=UTC", "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=Asia/Kathmandu", "LC_ALL=tr_TR.UTF-8 LANG=tr_TR LANGUAGE=tr TZ=America/St_Johns",
+  for (const std::string environment : {"LC_ALL=C TZ=UTC", "LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 TZ=Asia/Kathmandu",
+                                        "LC_ALL=tr_TR.UTF-8 LANG=tr_TR LANGUAGE=tr TZ=America/St_Johns",
                                         "-u LC_ALL LANG=C.utf8 HOME=/nonexistent", "-i"}) {
     const std::string out = "out" + std::to_string(number++);
     const Run run = gen(there / "deep/er", "generate --specs " + quoted(specs) + " --out ../" + out, environment);
@@ -62,7 +63,8 @@ TEST_CASE("a current folder is left alone") {
   }
   const Run again = gen(folder.path(), "generate --specs specs --out generated");
   CHECK(again.code == 0);
-  CHECK(again.output == std::to_string(first.size()) + " files: 0 written, 0 removed, " + std::to_string(first.size()) + " already current\n");
+  CHECK(again.output == std::to_string(first.size()) + " files: 0 written, 0 removed, " + std::to_string(first.size()) +
+                            " already current\n");
   for (const auto& [path, time] : times) CHECK(fs::last_write_time(folder / "generated" / path) == time);
   CHECK(gen(folder.path(), "check --specs specs --out generated").code == 0);
   CHECK(fs::last_write_time(folder / "generated" / "MANIFEST.tsv") == times["MANIFEST.tsv"]);
@@ -72,7 +74,8 @@ TEST_CASE("check tells changed, missing and orphaned files, and generate mends t
   const Folder folder;
   const fs::path specs = small_specs(folder);
   const Tree first = generated(folder, specs);
-  const std::string changed = "kernels/int8/from_float16.hpp", missing = "units/float16.cpp", orphaned = "kernels/float99/from_float16.hpp";
+  const std::string changed = "kernels/int8/from_float16.hpp", missing = "units/float16.cpp",
+                    orphaned = "kernels/float99/from_float16.hpp";
   write(folder / "generated" / changed, first.at(changed) + "// by hand\n");
   fs::remove(folder / "generated" / missing);
   write(folder / "generated" / orphaned, "// nobody's\n");
@@ -167,7 +170,8 @@ TEST_CASE("a meaning hash is of the meaning") {
     return manifest.substr(manifest.find("sha256:", at), 19);
   };
   const std::string wraps = hash("float16_to_int8__rtz_wrap"), copies = hash("float16_to_float32__exact");
-  edit(specs / "opsets/mini-1.json", "\"round\": \"toward_zero\", \"overflow\": \"wrap\", \"inf\": \"zero\"", "\"round\": \"toward_zero\", \"overflow\": \"wrap\", \"inf\": \"saturate\"");
+  edit(specs / "opsets/mini-1.json", "\"round\": \"toward_zero\", \"overflow\": \"wrap\", \"inf\": \"zero\"",
+       "\"round\": \"toward_zero\", \"overflow\": \"wrap\", \"inf\": \"saturate\"");
   CHECK(hash("float16_to_int8__rtz_wrap_infmax") != wraps);
   CHECK(hash("float16_to_float32__exact") == copies);
 }
@@ -176,7 +180,8 @@ TEST_CASE("shipped and own specs are merged") {
   const Folder folder;
   const fs::path specs = small_specs(folder);
   write(folder / "own/float8e3m4.json", read(source_tree() / "tests/consumer/project/float8e3m4.json"));
-  write(folder / "own/mine.json", R"({ "opset": "mini", "version": 3, "extends": 2, "types": { "add": ["float8e3m4"] } })");
+  write(folder / "own/mine.json",
+        R"({ "opset": "mini", "version": 3, "extends": 2, "types": { "add": ["float8e3m4"] } })");
   const Run run = gen(folder.path(), "generate --specs specs --specs own --out generated");
   INFO(run.errors);
   REQUIRE(run.code == 0);

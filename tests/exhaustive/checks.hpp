@@ -14,8 +14,8 @@ namespace castforge::exhaustive {
 std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std::uint64_t> codes,
                                      std::uint64_t noise = 0);
 
-/// Every result is the element of the `expected` code, in the given order of the codes and in a scattered one, the latter
-/// with bits around the codes that mean nothing.
+/// Every result is the element of the `expected` code, in the given order of the codes and in a scattered one, the
+/// latter with bits around the codes that mean nothing.
 void check_values(const Subject& subject, std::span<const std::uint64_t> codes,
                   std::span<const std::uint64_t> expected, Report& report);
 

@@ -17,7 +17,7 @@
 #include "report.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::exhaustive {
@@ -117,7 +117,7 @@ class Comparison {
     report_.about(label);
     try {
       compare_codes(meaning, "", oracle);
-      compare_codes(spec::neutral(meaning), " in neutral form", oracle);
+      compare_codes(spec::canonical(meaning), " in canonical form", oracle);
     } catch (const std::logic_error& e) {
       report_.fail(std::string("the semantics refuse it: ") + e.what());
     }

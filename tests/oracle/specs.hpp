@@ -19,7 +19,8 @@ namespace castforge::oracle {
 std::optional<Format> format_from(const Json& spec);
 
 /// Reads every .json file below the folders. A type or rounding mode that the oracle has already must be the same
-/// there; others are made known to codec() and find_rounding(). Throws std::runtime_error, with the file's name. Not thread-safe.
+/// there; others are made known to codec() and find_rounding(). Throws std::runtime_error, with the file's name. Not
+/// thread-safe.
 void read_specs(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace castforge::oracle

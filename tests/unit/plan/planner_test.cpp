@@ -12,7 +12,7 @@
 #include "plan/planner.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "unit/semantics/meanings.hpp"
 #include "verify/compare.hpp"
 #include "verify/points.hpp"
@@ -115,7 +115,7 @@ Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding* mode,
   meaning.negative = policy.negative;
   meaning.zero = policy.zero;
   meaning.underflow = policy.underflow;
-  return spec::neutral(meaning);
+  return spec::canonical(meaning);
 }
 
 /// Telling source elements of a pair, thinned out: a thousand or so.
@@ -231,7 +231,7 @@ TEST_CASE("to bool, and a type to itself") {
       meaning.src = meaning.dst = &any_type(name);
       meaning.same_type = spec::SameType::integral;
       meaning.round = mode;
-      CHECK(quick_check(spec::neutral(meaning)) == "");
+      CHECK(quick_check(spec::canonical(meaning)) == "");
     }
   }
 }

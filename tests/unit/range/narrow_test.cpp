@@ -213,7 +213,9 @@ TEST_CASE("narrow ramps name kernels that exist") {
     for (const tables::NarrowRamp& ramp : isa->ramps->narrow) {
       if (ramp.conversion == nullptr) continue;
       INFO(isa->name << " " << ramp.conversion);
-      const auto is_meant = [&](const tables::Kernel& kernel) { return kernel.name == std::string_view(ramp.conversion); };
+      const auto is_meant = [&](const tables::Kernel& kernel) {
+        return kernel.name == std::string_view(ramp.conversion);
+      };
       CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, is_meant));
       named.insert(ramp.conversion);
     }

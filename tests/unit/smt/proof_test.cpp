@@ -59,7 +59,8 @@ plan::LanePlan general_plan(const spec::Meaning& m) {
 
 TEST_CASE("plans of 64-bit sources are proved for every source word") {
   const verify::Solver z3 = solver();
-  for (const auto& [src, dst] : {std::pair{"float64", "float8e4m3fn"}, {"uint64", "int8"}, {"float64", "float4e2m1"}, {"int64", "bool"}}) {
+  for (const auto& [src, dst] :
+       {std::pair{"float64", "float8e4m3fn"}, {"uint64", "int8"}, {"float64", "float4e2m1"}, {"int64", "bool"}}) {
     INFO(src << " to " << dst);
     spec::Meaning m = meaning(src, dst);
     if (std::string(dst) == "float4e2m1") {  // has neither infinity nor NaN
