@@ -75,9 +75,9 @@ class Parser {
     if (take('}')) return;
     do {
       skip_space();
-      std::string name = string();
+      json.names.push_back(string());
       expect(':');
-      json.members.emplace_back(std::move(name), value());
+      json.items.push_back(value());
     } while (take(','));
     expect('}');
   }
@@ -117,8 +117,8 @@ class Parser {
 }  // namespace
 
 const Json* Json::find(std::string_view name) const {
-  for (const auto& [key, value] : members) {
-    if (key == name) return &value;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return &items[i];
   }
   return nullptr;
 }

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace castforge::oracle {
@@ -11,9 +10,9 @@ namespace castforge::oracle {
 struct Json {
   enum class Kind { null, boolean, number, string, array, object };
   Kind kind = Kind::null;
-  std::string text;                                   // a string's characters, a number's digits, "true" or "false"
-  std::vector<Json> items;                            // of an array
-  std::vector<std::pair<std::string, Json>> members;  // of an object, in the order of the file
+  std::string text;                // a string's characters, a number's digits, "true" or "false"
+  std::vector<Json> items;         // of an array, or the values of an object in the order of the file
+  std::vector<std::string> names;  // of an object's values
 
   /// The member of that name; null where there is none.
   const Json* find(std::string_view name) const;
