@@ -5,7 +5,7 @@
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
 #include "plan/instruction_sets.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "verify/points.hpp"
 
@@ -24,9 +24,10 @@ int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load(places);
   const Selected selected = select_cell(loaded.model, query);
   const spec::Meaning& meaning = selected.meaning;
-  const spec::Meaning neutral = spec::neutral(meaning);
+  const spec::Meaning canonical = spec::canonical(meaning);
 
-  std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(), selected.opset->name().c_str());
+  std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(),
+              selected.opset->name().c_str());
   for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
   std::printf("\n\nTypes\n");
   for (const spec::Type* type : {selected.src, selected.dst}) {
@@ -37,23 +38,26 @@ int explain(const Places& places, const ExplainQuery& query) {
 
   std::printf("\nRule, property by property (a later rule wins over an earlier one)\n");
   for (const auto& [property, rule] : meaning.decided_by) {
-    std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.c_str(), property_word(meaning, property, rule).c_str(),
-                rule->where.file.c_str(), rule->where.line, rule->where.column, rule->where.pointer.c_str(), rule->id.c_str());
+    std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.c_str(),
+                property_word(meaning, property, rule).c_str(), rule->where.file.c_str(), rule->where.line,
+                rule->where.column, rule->where.pointer.c_str(), rule->id.c_str());
     if (!rule->basis.empty()) std::printf("  %-27s   basis: %s\n", "", rule->basis.c_str());
   }
-  std::printf("\nMeaning\n  %s\n", emit::meaning_summary(neutral).c_str());
-  if (neutral.round != nullptr) {
-    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", neutral.round->name.c_str(), neutral.round->short_name.c_str(), neutral.round->carry,
-                neutral.round->where.file.c_str(), neutral.round->where.line);
+  std::printf("\nMeaning\n  %s\n", emit::meaning_summary(canonical).c_str());
+  if (canonical.round != nullptr) {
+    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", canonical.round->name.c_str(),
+                canonical.round->short_name.c_str(), canonical.round->carry, canonical.round->where.file.c_str(),
+                canonical.round->where.line);
   }
-  if (neutral.src->kind == spec::Kind::string || neutral.dst->kind == spec::Kind::string) {
-    std::printf("  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
-                neutral.parse.c_str(), neutral.format.c_str());
+  if (canonical.src->kind == spec::Kind::string || canonical.dst->kind == spec::Kind::string) {
+    std::printf(
+        "  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
+        canonical.parse.c_str(), canonical.format.c_str());
     return kOk;
   }
 
   emit::Kernel* kernel = nullptr;
-  const std::string text = emit::meaning_text(neutral);
+  const std::string text = emit::meaning_text(canonical);
   for (emit::Kernel& candidate : loaded.catalogue.kernels) {
     if (candidate.text == text) kernel = &candidate;
   }
@@ -63,10 +67,10 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
   verify_kernel(*kernel);
   std::printf("\nTruth table\n");
-  for (const std::string& row : emit::format_truth_table(neutral)) std::printf("  %s\n", row.c_str());
+  for (const std::string& row : emit::format_truth_table(canonical)) std::printf("  %s\n", row.c_str());
   std::vector<const emit::Kernel*> pair;
   for (emit::Kernel& candidate : loaded.catalogue.kernels) {
-    if (candidate.meaning.src == neutral.src && candidate.meaning.dst == neutral.dst) pair.push_back(&candidate);
+    if (candidate.meaning.src == canonical.src && candidate.meaning.dst == canonical.dst) pair.push_back(&candidate);
   }
   const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
   const std::string path = files.kernel_paths.at(kernel);
@@ -80,9 +84,12 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
   std::printf("  used by");
   for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());
-  const std::size_t points = verify::source_points(neutral).size();
-  std::printf("\n\nProof state\n  every plan equals the exact semantics on %zu source elements%s (checked just now)\n", points,
-              verify::points_are_exhaustive(neutral) ? ": all there are" : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
+  const std::size_t points = verify::source_points(canonical).size();
+  std::printf("\n\nProof state\n  every plan equals the exact semantics on %zu source elements%s (checked just now)\n",
+              points,
+              verify::points_are_exhaustive(canonical)
+                  ? ": all there are"
+                  : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
 
   std::printf("\nSource, as the library runs it\n");
   std::istringstream file(files.files.at(path));

@@ -7,7 +7,7 @@
 #include "emit/sha256.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::emit {
@@ -175,11 +175,11 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
         if (opset->attributes[i].checked_where_used) entry.used |= cell.attributes_tested & (1u << i);
       }
       for (const Meaning& variant : cell.variants) {
-        const Meaning neutral = spec::neutral(variant);
-        const std::string text = meaning_text(neutral);
+        const Meaning canonical = spec::canonical(variant);
+        const std::string text = meaning_text(canonical);
         entry.keys.push_back(text);
-        if (is_text(neutral)) {
-          text_rules.emplace(text, neutral);
+        if (is_text(canonical)) {
+          text_rules.emplace(text, canonical);
           continue;
         }
         Kernel& kernel = kernels[text];
@@ -188,11 +188,11 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
         if (!kernel.text.empty() && (kernel.cites_own_rules || !own_rules)) continue;
         kernel.cites_own_rules = own_rules;
         kernel.rules.clear();
-        kernel.meaning = neutral;
+        kernel.meaning = canonical;
         kernel.text = text;
         kernel.hash = "sha256:" + sha256(text).substr(0, 12);
-        kernel.struct_name = struct_name(neutral);
-        kernel.name = neutral.src->name + "_to_" + neutral.dst->name + "__" +
+        kernel.struct_name = struct_name(canonical);
+        kernel.name = canonical.src->name + "_to_" + canonical.dst->name + "__" +
                       kernel.struct_name.substr(kernel.struct_name.find("__") + 2);
         std::set<const spec::Rule*> seen;
         for (const spec::Rule& rule : opset->rules) {

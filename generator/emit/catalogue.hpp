@@ -15,7 +15,7 @@
 namespace castforge::emit {
 
 struct Kernel {
-  spec::Meaning meaning;             // with every property that cannot matter set to its neutral value
+  spec::Meaning meaning;             // with every property that cannot matter at its default
   std::string text;                  // the meaning spelled out; its hash identifies the kernel
   std::string hash;                  // "sha256:" and 12 digits
   std::string struct_name;           // "from_float32__rne_max"

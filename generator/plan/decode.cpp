@@ -188,8 +188,8 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   real.may_be_nan = real.may_be_infinite = false;
   const int lane = b.lane_bits();
   Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
-  if (src.value_bits < src.storage_bits) {  // the bits above the code do not count
-    value = value << (lane - src.value_bits);
+  if (src.value_bits < src.storage_bits) {  // the bits around the code do not count
+    value = value << (lane - (src.storage_high ? src.storage_bits : src.value_bits));
     value = src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits);
     value = value.named("value");
   }

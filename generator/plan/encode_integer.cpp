@@ -12,8 +12,9 @@ Value to_storage(Builder& b, const spec::Type& dst, Value code) {
     const int unused = b.lane_bits() - dst.value_bits;
     return sar(code << unused, unused);
   }
-  return code & b.constant("kResultCode", low_bits(dst.value_bits),
+  code = code & b.constant("kResultCode", low_bits(dst.value_bits),
                            power_formula(dst.value_bits) + " - 1: the bits of one code");
+  return dst.storage_high ? code << (dst.storage_bits - dst.value_bits) : code;
 }
 
 /// The magnitude rounded to whole units, for working exponents up to kInteger (no bits above the significand).

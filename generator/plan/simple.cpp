@@ -87,7 +87,8 @@ Program plan_integers(const spec::Meaning& meaning) {
   const int lane = b.lane_bits();
   Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
   if (src.value_bits < src.storage_bits) {
-    value = value << (lane - src.value_bits);
+    const int above = lane - (src.storage_high ? src.storage_bits : src.value_bits);
+    if (above != 0) value = value << above;
     value = (src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits)).named("value");
   }
   if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
@@ -113,6 +114,7 @@ Program plan_integers(const spec::Meaning& meaning) {
       value = sar(value << unused, unused);
     } else {
       value = value & b.constant("kResultCode", low_bits(dst.value_bits), "the bits of one code");
+      if (dst.storage_high) value = value << (dst.storage_bits - dst.value_bits);
     }
   }
   return b.finish(value);

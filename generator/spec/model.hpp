@@ -51,7 +51,7 @@ struct Type {
   bool infinity = false;       // floating
   NanCodes nan = NanCodes::none;
   int value_bits = 0;          // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
-  int storage_bits = 0;        // 1 2 4 8 16 32 64; string: 0. Below 8: packed, 1 from the high end of each byte, 2 and 4 from the low end
+  int storage_bits = 0;        // 1 2 4 8 16 32 64, below 8 packed: 1 from the high end of a byte; string: 0
   bool storage_high = false;   // the code sits in the top bits of its storage (tf32)
   bool storage_sign_fill = false;  // integer: the storage above the code repeats the sign
   std::optional<std::uint64_t> stated_canonical_nan;
@@ -76,7 +76,7 @@ struct Type {
   double min_positive() const;  // smallest value above zero
 };
 
-/// A rounding mode: bit (s<<3 | L<<2 | R<<1 | S) of `carry` says whether the magnitude moves up one unit.
+/// A rounding mode: bit (s<<3 | L<<2 | R<<1 | S) of `carry` says whether the magnitude moves up one ulp.
 struct Rounding {
   std::string name;        // "nearest_even"
   std::string short_name;  // "rne": the part of a kernel's name

@@ -15,7 +15,8 @@ bool is_opset_name(std::string_view text);
 bool is_version(std::string_view text);
 /// [0-9]+
 bool is_whole_number(std::string_view text);
-/// Whether an alias is a name that a user may type: [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are not.
+/// Whether an alias is a name that a user may type: [A-Za-z_][A-Za-z0-9_]*. Numbers and descriptors ("17", "<f2") are
+/// not.
 bool is_user_facing(std::string_view alias);
 /// Negative, zero or positive; the numbers in a version are compared one by one ("8.5.0" < "2026-03").
 int compare_versions(std::string_view a, std::string_view b);

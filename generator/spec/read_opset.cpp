@@ -69,7 +69,8 @@ void read_options(const ObjectReader& in, OpSetFile& file) {
 const Node* shaped(const ObjectReader& in, std::string_view key, Node::Kind kind, std::string_view shape) {
   const Node* node = in.optional(key);
   if (node == nullptr || node->kind == kind) return node;
-  in.error(node->where, "\"" + std::string(key) + "\" must be " + std::string(shape) + " (got " + node->describe() + ")");
+  in.error(node->where,
+           "\"" + std::string(key) + "\" must be " + std::string(shape) + " (got " + node->describe() + ")");
   return nullptr;
 }
 
@@ -80,7 +81,8 @@ void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostic
   lists.reject_unknown_keys({"add", "remove"});
   file.types_add = lists.optional("add");
   file.types_remove = shaped(lists, "remove", Node::Kind::array, "an array of type names");
-  const bool all = file.types_add != nullptr && file.types_add->kind == Node::Kind::string && file.types_add->text == "all";
+  const bool all =
+      file.types_add != nullptr && file.types_add->kind == Node::Kind::string && file.types_add->text == "all";
   if (file.types_add != nullptr && !all && file.types_add->kind != Node::Kind::array) {
     in.error(file.types_add->where,
              "\"add\" must be an array of type names or \"all\" (got " + file.types_add->describe() + ")");

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "spec/attributes.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/selectors.hpp"
 #include "spec/words.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 /// Whether the float has exactly the value 1; decided on its own grid.
 bool holds_one(const Type& type) {
   if (type.max_finite() < 1 || type.min_positive() > 1) return false;
-  const int unit = type.min_exponent() - type.mantissa_bits;
-  return unit <= 0;
+  const int ulp_exponent = type.min_exponent() - type.mantissa_bits;
+  return ulp_exponent <= 0;
 }
 
 std::vector<std::string> needs_of_same_type(const Type& type, const Meaning& decided) {
@@ -220,7 +220,7 @@ void Resolver::find_attributes(Cell& cell, const std::vector<const Rule*>& rules
   }
   if (cell.attributes_tested == 0 || failed()) return;
   std::vector<Meaning> forms;
-  for (const Meaning& meaning : cell.variants) forms.push_back(neutral(meaning));
+  for (const Meaning& meaning : cell.variants) forms.push_back(canonical(meaning));
   std::size_t stride = 1;
   for (std::size_t i = opset_.attributes.size(); i-- > 0;) {
     const std::size_t size = opset_.attributes[i].values.size();

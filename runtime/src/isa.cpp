@@ -35,8 +35,14 @@ const Isa* find(const Table& table, std::string_view name) noexcept {
 
 const Table& table() noexcept {
   static const Table sorted = [] {
-#define CASTFORGE_ENTRY(isa) \
-  Isa{#isa, &isa_##isa::kIsaKernels, &isa_##isa::kIsaRamps, isa_##isa::kIsaStream, &cpu::can_run_##isa, cpu::kRank_##isa, false},
+#define CASTFORGE_ENTRY(isa)   \
+  Isa{#isa,                    \
+      &isa_##isa::kIsaKernels, \
+      &isa_##isa::kIsaRamps,   \
+      isa_##isa::kIsaStream,   \
+      &cpu::can_run_##isa,     \
+      cpu::kRank_##isa,        \
+      false},
     Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
 #undef CASTFORGE_ENTRY
     std::sort(all.begin(), all.end(), [](const Isa& a, const Isa& b) { return a.rank < b.rank; });

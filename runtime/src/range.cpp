@@ -48,7 +48,7 @@ class Resolution {
     }
     if (!floating) {
       for (int i = 0; i < 3; ++i) {
-        if (const Status status = cut(i); !status) return status;
+        if (const Status status = truncate(i); !status) return status;
       }
     }
     if (const Status status = exact ? count_exactly(plan) : count_in_float64(plan); !status) return status;
@@ -140,7 +140,7 @@ class Resolution {
 
   /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment
   /// matters.
-  Status cut(int i) noexcept {
+  Status truncate(int i) noexcept {
     if (whole_[i]) return Status();
     const std::uint64_t bits = floats_[i];
     const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023;  // of the leading bit

@@ -18,8 +18,9 @@ Extent extent(std::uint64_t code, int bits) noexcept {
   const std::uint64_t hidden = std::uint64_t{1} << fraction;
   const std::uint64_t field = code >> fraction & static_cast<std::uint64_t>(2 * bias + 1);
   const std::uint64_t significand = (code & (hidden - 1)) | (field != 0 ? hidden : 0);
-  const int unit = static_cast<int>(field != 0 ? field : 1) - bias - fraction;
-  return {significand == 0, unit + std::countr_zero(significand), unit + static_cast<int>(std::bit_width(significand))};
+  const int ulp_exponent = static_cast<int>(field != 0 ? field : 1) - bias - fraction;
+  return {significand == 0, ulp_exponent + std::countr_zero(significand),
+          ulp_exponent + static_cast<int>(std::bit_width(significand))};
 }
 
 /// Beyond the last index that a ramp computes anything for.

@@ -144,7 +144,7 @@ void write_range(Writer& out, const StatusParts& p) noexcept {
       out << "the " << part << " is outside [-2^63, 2^64), where the inputs of an integer range must lie";
       return;
     case StatusCode::step_zero:
-      out << "the step is 0" << (p.first == 0 ? "" : " once it is cut to an integer")
+      out << "the step is 0" << (p.first == 0 ? "" : " once it is truncated to an integer")
           << "; it must be positive or negative";
       return;
     case StatusCode::count_limit:

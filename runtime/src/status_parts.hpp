@@ -27,18 +27,17 @@ enum class Role : std::uint8_t {
 
 inline StatusParts status_parts(StatusCode code) noexcept { return StatusParts{.code = code}; }
 
-/// Keeps what the caller wrote: at most 30 bytes of it, unprintable ones replaced, with the mark `...` where
-/// cut.
+/// Keeps what the caller wrote: at most 30 bytes of it, unprintable ones replaced; `...` follows where it is longer.
 inline void keep_given(StatusParts& parts, std::string_view text, bool quoted) noexcept {
   constexpr std::size_t kLongest = 30;
   char clean[kLongest + 3];
-  const bool cut = text.size() > kLongest;
-  const std::size_t kept = cut ? kLongest : text.size();
+  const bool shortened = text.size() > kLongest;
+  const std::size_t kept = shortened ? kLongest : text.size();
   for (std::size_t i = 0; i < kept; ++i) clean[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-  if (cut) std::memcpy(clean + kept, "...", 3);
+  if (shortened) std::memcpy(clean + kept, "...", 3);
   Writer out(parts.given, sizeof parts.given);
   if (quoted) out << "\"";
-  out << std::string_view(clean, kept + (cut ? 3 : 0));
+  out << std::string_view(clean, kept + (shortened ? 3 : 0));
   if (quoted) out << "\"";
 }
 

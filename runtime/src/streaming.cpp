@@ -19,15 +19,16 @@ namespace castforge {
 namespace {
 
 constexpr std::size_t kLine = tables::kLineBytes;
-// Result of one part. Small: while its lines drain to memory, the processor is already reading and converting the next ones.
+// Result of one part. Small: while its lines drain to memory, the processor is already reading and converting the next
+// ones.
 constexpr std::size_t kPartBytes = 1024;
 constexpr std::size_t kPartUnit = 512;  // elements: whole cache lines of results of any width
 // What one core has of the last-level cache at most: systems report the sum over all sockets, or nothing.
 constexpr std::size_t kCacheOfOneCore = 32u << 20;
 constexpr std::size_t kSecondLevel = 1u << 20;  // where the system does not tell
 
-// How far ahead sources are prefetched, in bytes. A processor's own prefetching stops at the end of each 4 KiB page: memory is
-// far enough to need all of the next two pages, the last-level cache half a page.
+// How far ahead sources are prefetched, in bytes. A processor's own prefetching stops at the end of each 4 KiB page:
+// memory is far enough to need all of the next two pages, the last-level cache half a page.
 constexpr std::size_t kAheadInMemory = 8192, kAheadInCache = 2048;
 // Narrower sources that lie in a cache are read too slowly to gain.
 constexpr std::size_t kPrefetchedBits = 32;

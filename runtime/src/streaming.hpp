@@ -1,5 +1,5 @@
-// What large conversions do about the caches: sources are prefetched, and results that no cache can hold go past all of them,
-// as a store that misses would first read the line it is about to overwrite.
+// What large conversions do about the caches: sources are prefetched, and results that no cache can hold go past all of
+// them, as a store that misses would first read the line it is about to overwrite.
 #pragma once
 
 #include <castforge/kernel.hpp>
@@ -23,9 +23,9 @@ std::size_t streaming_threshold() noexcept;
 /// instruction set has wide ones. Same bytes as one call of the function. Buffers must not overlap.
 void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept;
 
-/// Converts whichever way suits the size: streaming where `whole_bytes` (source and result of the whole conversion this is a
-/// part of) reach the threshold and the buffers are not the same; otherwise directly, and prefetching if they exceed the
-/// second-level cache.
+/// Converts whichever way suits the size: streaming where `whole_bytes` (source and result of the whole conversion this
+/// is a part of) reach the threshold and the buffers are not the same; otherwise directly, and prefetching if they
+/// exceed the second-level cache.
 void run_for_size(const Conversion& conversion, const void* src, void* dst, std::size_t count,
                   std::size_t whole_bytes) noexcept;
 

@@ -16,9 +16,14 @@ endfunction()
 file(REMOVE_RECURSE "${WORK_DIR}")
 set(specs "${WORK_DIR}/specs")
 file(COPY "${SOURCE_DIR}/specs/types" "${SOURCE_DIR}/specs/roundings" DESTINATION "${specs}")
-file(COPY "${CMAKE_CURRENT_LIST_DIR}/opset.json" DESTINATION "${specs}/opsets")
+file(COPY "${CMAKE_CURRENT_LIST_DIR}/opset.json" "${CMAKE_CURRENT_LIST_DIR}/added.json" DESTINATION "${specs}/opsets")
 
-# The formats are two files; no other file is touched.
+# The formats and rounding modes are files; no other file is touched.
+set(formats "${SOURCE_DIR}/tests/exhaustive/formats")
+foreach(type IN ITEMS int12 uint10 float19e8m10 float8e5m2q)
+  file(COPY "${formats}/${type}.json" DESTINATION "${specs}/types")
+endforeach()
+file(COPY "${formats}/roundings/ties_up.json" "${formats}/roundings/ties_to_odd.json" DESTINATION "${specs}/roundings")
 run("${GEN}" new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out "${specs}/types")
 run("${GEN}" new-type float12e5m6 --bits 12 --exponent 5 --mantissa 6 --nan ieee --out "${specs}/types")
 run("${GEN}" generate --specs "${specs}" --out "${WORK_DIR}/generated")
@@ -34,11 +39,12 @@ foreach(isa IN ITEMS avx2 neon64)
 endforeach()
 string(REPLACE ";" "\\;" isas "${isas}")
 set(build "${WORK_DIR}/build")
-run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${build}" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/project" -B "${build}" -G "${GENERATOR}"
+  "-DCMAKE_CXX_COMPILER=${CXX}"
   "-DCASTFORGE_SOURCE_DIR=${SOURCE_DIR}" "-DCASTFORGE_GENERATED_DIR=${WORK_DIR}/generated" "-DCASTFORGE_ISAS=${isas}"
   "-DCASTFORGE_DEPS_DIR=${DEPS_DIR}" "-DCASTFORGE_FETCH_DEPS=${FETCH_DEPS}")
 run("${CMAKE_COMMAND}" --build "${build}" --parallel 2 --target check castforge_program)
-run("${build}/bin/check")
+run("${build}/bin/check" "${specs}")
 
 # The program knows the names: 1, -0.25, 1000 and NaN of float32.
 set(program "${build}/bin/castforge")
@@ -46,7 +52,8 @@ execute_process(COMMAND printf "\\000\\000\\200\\077\\000\\000\\200\\276\\000\\0
   OUTPUT_FILE "${WORK_DIR}/in.raw" COMMAND_ERROR_IS_FATAL ANY)
 run("${program}" cast "${WORK_DIR}/in.raw" "${WORK_DIR}/narrow.raw" --from float32 --to float8e3m4 --opset castforge@1)
 expect_bytes("${WORK_DIR}/narrow.raw" "30906f78")  # 1000 saturates at 15.5
-run("${program}" cast "${WORK_DIR}/in.raw" "${WORK_DIR}/infinite.raw" --from float32 --to FLOAT8E3M4 --opset castforge@1 --saturate 0)
+run("${program}" cast "${WORK_DIR}/in.raw" "${WORK_DIR}/infinite.raw" --from float32 --to FLOAT8E3M4 --opset castforge@1
+  --saturate 0)
 expect_bytes("${WORK_DIR}/infinite.raw" "30907078")
 run("${program}" cast "${WORK_DIR}/in.raw" "${WORK_DIR}/wide.raw" --from float32 --to float12e5m6 --opset castforge@1)
 expect_bytes("${WORK_DIR}/wide.raw" "c003400b3d06e007")  # 03C0 0B40 063D 07E0

@@ -88,7 +88,7 @@ TEST_CASE("TestFloat vectors against onnx, onnx-reference and openvino-convert")
     std::vector<std::uint64_t> inputs;
     for (const Vector& v : vectors) inputs.push_back(v.in);
     for (const char* opset : {"onnx@13", "onnx@25", "onnx-reference@25", "openvino-convert@1"}) {
-      if (!find_opset(opset)) continue;
+      REQUIRE(find_opset(opset));
       if (std::string_view(opset) == "openvino-convert@1" && t.src == "int32" && t.dst == "float16")
         continue;  // its own overflow
       const auto results = cast_codes(opset, t.src, t.dst, {}, inputs);

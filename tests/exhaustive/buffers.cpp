@@ -62,14 +62,15 @@ class Bench {
         target_(bytes_for(kLongest, subject.dst_bits()) + 64) {
     const std::size_t count = source_.size() * 8 / static_cast<std::size_t>(subject.src_bits());
     std::vector<std::uint64_t> codes = random_codes(*subject.src, count, 5);
-    const std::vector<std::uint8_t> bytes = pack(codes, subject.src_bits());
+    const std::vector<std::uint8_t> bytes = elements_of(*subject.src, codes);
     std::memcpy(source_.begin(), bytes.data(), bytes.size());
     source_.protect(PROT_READ);
     unit_ = std::max<std::size_t>(1, static_cast<std::size_t>(subject.src_bits()) / 8);
     expected_.resize(unit_);
     for (std::size_t shift = 0; shift < unit_; ++shift) {
       for (std::size_t i = 0; i < (shift == 0 ? count : count - 1); ++i) {
-        expected_[shift].push_back(oracle(element(source_.begin() + shift, subject.src_bits(), i)));
+        const std::uint64_t stored = element(source_.begin() + shift, subject.src_bits(), i);
+        expected_[shift].push_back(subject.dst->stored(oracle(subject.src->code_in(stored))));
       }
     }
   }
@@ -130,7 +131,7 @@ class Bench {
   Report& report_;
   Pages source_, target_;
   std::size_t unit_ = 1;  // bytes from one element to the next; 1 for packed ones
-  std::vector<std::vector<std::uint64_t>> expected_;  // [byte of the first element modulo unit_][element]
+  std::vector<std::vector<std::uint64_t>> expected_;  // [byte of the first element modulo unit_][element], as stored
 };
 
 }  // namespace
@@ -166,8 +167,8 @@ void check_large(const Subject& subject, const oracle::Converter& oracle, Report
   const std::vector<std::uint64_t> codes = random_codes(*subject.src, kStretch, 31);
   std::vector<std::uint64_t> results;
   for (std::uint64_t code : codes) results.push_back(oracle(code));
-  const std::vector<std::uint8_t> src_stretch = pack(codes, subject.src_bits());
-  const std::vector<std::uint8_t> dst_stretch = pack(results, subject.dst_bits());
+  const std::vector<std::uint8_t> src_stretch = elements_of(*subject.src, codes);
+  const std::vector<std::uint8_t> dst_stretch = elements_of(*subject.dst, results);
   const auto fill = [](std::uint8_t* out, std::size_t bytes, const std::vector<std::uint8_t>& stretch) {
     for (std::size_t at = 0; at < bytes; at += stretch.size()) {
       std::memcpy(out + at, stretch.data(), std::min(stretch.size(), bytes - at));

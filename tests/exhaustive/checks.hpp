@@ -10,10 +10,12 @@
 
 namespace castforge::exhaustive {
 
-/// Codes in, destination codes out, in one call.
-std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std::uint64_t> codes);
+/// Codes in, destination elements out as they are stored, in one call. Bits around the codes are those of `noise`.
+std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std::uint64_t> codes,
+                                     std::uint64_t noise = 0);
 
-/// Every result equals `expected`, in the given order of the codes and in a scattered one.
+/// Every result is the element of the `expected` code, in the given order of the codes and in a scattered one, the
+/// latter with bits around the codes that mean nothing.
 void check_values(const Subject& subject, std::span<const std::uint64_t> codes,
                   std::span<const std::uint64_t> expected, Report& report);
 

@@ -15,7 +15,9 @@ inline std::size_t bytes_for(std::size_t count, int bits) {
 }
 
 /// Where element i of packed ones begins in its byte.
-inline std::size_t place(int bits, std::size_t i) { return bits == 1 ? 7 - i % 8 : i * static_cast<std::size_t>(bits) % 8; }
+inline std::size_t place(int bits, std::size_t i) {
+  return bits == 1 ? 7 - i % 8 : i * static_cast<std::size_t>(bits) % 8;
+}
 
 inline std::uint64_t element(const std::uint8_t* data, int bits, std::size_t i) {
   if (bits < 8) {

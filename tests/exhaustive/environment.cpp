@@ -73,7 +73,7 @@ constexpr int kControlBits = 8 * sizeof(Control);
 void check_environment(const Subject& subject, std::span<const std::uint64_t> codes,
                        std::span<const std::uint64_t> expected, Report& report) {
   running(subject.name + " on " + subject.isa);
-  const std::vector<std::uint8_t> src = pack(codes, subject.src_bits());
+  const std::vector<std::uint8_t> src = elements_of(*subject.src, codes);
   std::vector<std::uint8_t> dst(bytes_for(codes.size(), subject.dst_bits()));
   const Control before = read_control();
   for (const State& state : kStates) {
@@ -91,10 +91,10 @@ void check_environment(const Subject& subject, std::span<const std::uint64_t> co
       }
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t got = element(dst.data(), subject.dst_bits(), i);
-        if (got != expected[i]) {
-          report.fail(std::string(state.what) + ": " + hex(codes[i], subject.src->format().bits) +
-                      " gives " + hex(got, subject.dst->format().bits) + ", expected " +
-                      hex(expected[i], subject.dst->format().bits));
+        const std::uint64_t want = subject.dst->stored(expected[i]);
+        if (got != want) {
+          report.fail(std::string(state.what) + ": " + hex(codes[i], subject.src->format().bits) + " gives " +
+                      hex(got, subject.dst_bits()) + ", expected " + hex(want, subject.dst_bits()));
           break;
         }
       }

@@ -24,7 +24,7 @@ class Collector {
 
   void code(std::uint64_t c) { codes_.push_back(c & mask(src_.format().bits)); }
 
-  /// The source codes just below, at and above +-x, and one a random power of two of its own units away.
+  /// The source codes just below, at and above +-x, and one that is a random power of two of ulps away.
   void around(long double x) {
     if (src_.format().kind == Kind::integer) {
       if (x >= 0x1p65L) return;
@@ -126,7 +126,7 @@ void around_integers(Collector& out, const Codec& dst) {
   }
 }
 
-void telling_floats(Collector& out, const Codec& src) {
+void representative_floats(Collector& out, const Codec& src) {
   const oracle::Format& f = src.format();
   const std::uint64_t fraction = mask(f.mantissa_bits);
   const std::uint64_t top = std::uint64_t{1} << (f.mantissa_bits - 1);
@@ -143,7 +143,7 @@ void telling_floats(Collector& out, const Codec& src) {
   }
 }
 
-void telling_integers(Collector& out, const Codec& src) {
+void representative_integers(Collector& out, const Codec& src) {
   const int bits = src.format().bits;
   for (int i = 0; i < bits; ++i) {
     const std::uint64_t p = std::uint64_t{1} << i;
@@ -183,9 +183,9 @@ std::vector<std::uint64_t> inputs_for(const Codec& src, const Codec& dst) {
   if (dst.format().kind == Kind::floating) around_listed_values(out, dst);
   if (dst.format().kind == Kind::integer) around_integers(out, dst);
   if (src.format().kind == Kind::floating) {
-    telling_floats(out, src);
+    representative_floats(out, src);
   } else {
-    telling_integers(out, src);
+    representative_integers(out, src);
   }
   for (std::uint64_t code : random_codes(src, 100000, 3)) out.code(code);
   return out.take();

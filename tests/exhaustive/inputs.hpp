@@ -11,7 +11,7 @@ namespace castforge::exhaustive {
 /// Sources of at most 16 bits: every code, and for 8 bits and less every byte, then random ones so that
 /// each code meets each position of a vector. Wider sources: around every value and every midpoint of the
 /// destination (for the wide destinations: of a selection in every binade), around the ends of its range,
-/// all special codes, every exponent with telling fractions, sums and differences of powers of two, random
+/// all special codes, every exponent with representative fractions, sums and differences of powers of two, random
 /// codes.
 std::vector<std::uint64_t> inputs_for(const oracle::Codec& src, const oracle::Codec& dst);
 

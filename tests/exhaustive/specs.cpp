@@ -17,7 +17,7 @@
 #include "report.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::exhaustive {
@@ -83,24 +83,6 @@ Key key_of(const spec::Meaning& m, const oracle::Rule& rule) {
           rule};
 }
 
-/// Tells the oracle about the formats that its own table lacks.
-void add_formats(const spec::SpecModel& model) {
-  for (const auto& type : model.types) {
-    const auto& known = oracle::all_formats();
-    const bool is_known = std::any_of(known.begin(), known.end(),
-                                      [&](const oracle::Format& f) { return f.name == type->name; });
-    if (type->kind != spec::Kind::floating || is_known) continue;
-    if (type->storage_high) throw std::runtime_error("the oracle cannot describe " + type->name);
-    const oracle::Nan nan = type->nan == spec::NanCodes::none   ? oracle::Nan::none
-                            : type->nan == spec::NanCodes::top  ? oracle::Nan::top
-                            : type->nan == spec::NanCodes::ieee ? oracle::Nan::ieee
-                                                                : oracle::Nan::negative_zero;
-    oracle::add_format(oracle::make_floating(type->name, type->is_signed, type->exponent_bits,
-                                             type->mantissa_bits, type->exponent_bias, type->subnormals,
-                                             type->infinity, nan, type->storage_bits));
-  }
-}
-
 class Comparison {
  public:
   void opset(const spec::OpSet& opset) {
@@ -135,7 +117,7 @@ class Comparison {
     report_.about(label);
     try {
       compare_codes(meaning, "", oracle);
-      compare_codes(spec::neutral(meaning), " in neutral form", oracle);
+      compare_codes(spec::canonical(meaning), " in canonical form", oracle);
     } catch (const std::logic_error& e) {
       report_.fail(std::string("the semantics refuse it: ") + e.what());
     }
@@ -170,7 +152,7 @@ class Comparison {
 
 int compare(const std::vector<std::filesystem::path>& specs) {
   const spec::SpecModel model = spec::load(specs);
-  add_formats(model);
+  oracle::read_specs(specs);
   Comparison comparison;
   std::set<std::string> done;
   for (const auto& opset : model.opsets) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "elements.hpp"
+
 namespace castforge::exhaustive {
 
 namespace {
@@ -90,34 +92,27 @@ std::vector<std::string> usable_isas() {
   return names;
 }
 
-std::vector<std::string> add_library_formats() {
-  std::vector<std::string> left_out;
-  for (int i = 0; i < kTypeCount; ++i) {
-    const TypeInfo info = type_info(static_cast<Type>(i));
-    const std::string type(info.name);
-    const std::vector<std::string> known = tested_types();
-    if (info.kind == TypeKind::string || std::find(known.begin(), known.end(), type) != known.end())
-      continue;
-    if (info.storage_high || info.kind != TypeKind::floating) {
-      left_out.push_back(type);
-      continue;
-    }
-    const oracle::Nan nan = info.nan == NanCodes::none   ? oracle::Nan::none
-                            : info.nan == NanCodes::top  ? oracle::Nan::top
-                            : info.nan == NanCodes::ieee ? oracle::Nan::ieee
-                                                         : oracle::Nan::negative_zero;
-    oracle::add_format(oracle::make_floating(type, info.is_signed, info.exponent_bits, info.mantissa_bits,
-                                             info.exponent_bias, info.subnormals, info.infinity, nan,
-                                             info.storage_bits));
-  }
-  return left_out;
-}
-
 std::vector<std::string> tested_types() {
   std::vector<std::string> names;
   for (const oracle::Format& f : oracle::all_formats()) names.push_back(f.name);
   for (const oracle::Format& f : oracle::added_formats()) names.push_back(f.name);
   return names;
+}
+
+std::vector<std::string> unknown_types() {
+  std::vector<std::string> unknown;
+  for (int i = 0; i < kTypeCount; ++i) {
+    const TypeInfo info = type_info(static_cast<Type>(i));
+    if (info.kind != TypeKind::string && oracle::find_codec(info.name) == nullptr) unknown.emplace_back(info.name);
+  }
+  return unknown;
+}
+
+std::vector<std::uint8_t> elements_of(const oracle::Codec& codec, std::span<const std::uint64_t> codes) {
+  std::vector<std::uint64_t> stored;
+  stored.reserve(codes.size());
+  for (std::uint64_t code : codes) stored.push_back(codec.stored(code));
+  return pack(stored, codec.format().storage);
 }
 
 Subject subject_of(const Duty& duty, const std::string& isa) {

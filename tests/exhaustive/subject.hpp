@@ -3,6 +3,8 @@
 
 #include <castforge/castforge.hpp>
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,12 +55,14 @@ std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& probl
 /// Names of the instruction sets that this machine can run, the plainest first.
 std::vector<std::string> usable_isas();
 
-/// Tells the oracle about the formats of the library that its own table lacks, by their parameters. Returns
-/// the names of those it cannot describe (elements in the high bits of their storage).
-std::vector<std::string> add_library_formats();
-
-/// Names of all numeric types that can be tested: the oracle's and the added ones.
+/// Names of all numeric types that the oracle knows: those of its table and the added ones.
 std::vector<std::string> tested_types();
+
+/// Numeric types of the library that the oracle does not know: their specs were not read.
+std::vector<std::string> unknown_types();
+
+/// Elements with those codes, as they lie in memory.
+std::vector<std::uint8_t> elements_of(const oracle::Codec& codec, std::span<const std::uint64_t> codes);
 
 /// The kernel of a duty on one instruction set.
 Subject subject_of(const Duty& duty, const std::string& isa);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace castforge::oracle {
 
@@ -12,6 +14,23 @@ enum class Side { below, at_middle, above };
 Side side_of(long double x, long double low, long double high) {
   const long double middle = low + (high - low) / 2;
   return x < middle ? Side::below : x > middle ? Side::above : Side::at_middle;
+}
+
+/// Carry tables of the modes that were added.
+std::vector<std::pair<std::string, std::uint16_t>>& added_roundings() {
+  static std::vector<std::pair<std::string, std::uint16_t>> modes;
+  return modes;
+}
+
+constexpr int kOwnRoundings = static_cast<int>(Round::odd) + 1;
+
+/// Whether an added mode moves a magnitude up, from what lies on each side of the middle.
+bool added_goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
+  const auto index = static_cast<std::size_t>(static_cast<int>(round) - kOwnRoundings);
+  const int first_dropped = side == Side::below ? 0 : 1;
+  const int any_later = side == Side::at_middle ? 0 : 1;
+  const int bit = (negative ? 8 : 0) + (lower_is_odd ? 4 : 0) + 2 * first_dropped + any_later;
+  return (added_roundings().at(index).second >> bit & 1) != 0;
 }
 
 /// Does a magnitude strictly between two neighbours go to the upper one?
@@ -30,9 +49,10 @@ bool goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
     case Round::odd:
       return !lower_is_odd;
   }
-  throw std::logic_error("unknown rounding");
+  return added_goes_up(round, negative, lower_is_odd, side);
 }
 
+/// Whether a value beyond the largest one stays there under overflow `ieee`.
 bool rounds_toward_zero(Round round, bool negative) {
   switch (round) {
     case Round::toward_zero:
@@ -46,7 +66,7 @@ bool rounds_toward_zero(Round round, bool negative) {
     case Round::nearest_away:
       return false;
   }
-  throw std::logic_error("unknown rounding");
+  return !added_goes_up(round, negative, true, Side::above);
 }
 
 /// The integral magnitude next to `x` in the given direction.
@@ -77,15 +97,30 @@ std::uint64_t saturated(long double magnitude, bool negative, bool is_signed, in
 }
 
 std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) {
+  const std::uint64_t greatest = mask(f.is_signed ? f.bits - 1 : f.bits);
+  const std::uint64_t least = f.is_signed ? greatest + 1 : 0;
   if (v.what == Class::nan) {
-    if (rule.not_a_number != NotANumber::zero) throw std::logic_error("an integer has no NaN");
-    return 0;
+    switch (rule.not_a_number) {
+      case NotANumber::zero:
+        return 0;
+      case NotANumber::max_positive:
+        return greatest;
+      case NotANumber::max_signed:
+        return v.negative ? least : greatest;
+      case NotANumber::min:
+        return least;
+      case NotANumber::nan:
+      case NotANumber::zero_opposite_sign:
+        break;
+    }
+    throw std::logic_error("an integer has no NaN");
   }
   long double magnitude = v.magnitude;
   if (v.what == Class::infinite) {
     if (rule.infinite == Infinite::zero) return 0;
+    if (rule.infinite == Infinite::max) return v.negative ? least : greatest;
     if (rule.infinite != Infinite::as_overflow) throw std::logic_error("an integer has no infinity");
-    if (rule.overflow == Overflow::wrap) throw std::logic_error("infinity does not wrap");
+    if (rule.overflow == Overflow::wrap) return 0;  // every large power of two is 0 modulo 2^bits
     magnitude = std::ldexp(1.0L, 2000);
   } else {
     magnitude = to_integral(magnitude, rule.round, v.negative);
@@ -108,6 +143,21 @@ std::uint64_t encode_infinity(const Codec& dst, bool negative) {
   return dst.max_code(negative);
 }
 
+std::uint64_t overflowed(const Codec& dst, bool negative, const Rule& rule) {
+  switch (rule.overflow) {
+    case Overflow::infinity:
+      return encode_infinity(dst, negative);
+    case Overflow::max:
+      return dst.max_code(negative);
+    case Overflow::nan:
+      return dst.has_nan() ? dst.nan_code(negative) : dst.max_code(negative);
+    case Overflow::ieee:
+      return rounds_toward_zero(rule.round, negative) ? dst.max_code(negative) : encode_infinity(dst, negative);
+    default:
+      throw std::logic_error("not an overflow policy of floats");
+  }
+}
+
 std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule) {
   const bool into_unsigned =
       !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
@@ -127,9 +177,11 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
       case NotANumber::zero_opposite_sign:
         return negative ? 0 : dst.sign_code();
       case NotANumber::zero:
-        break;
+        return 0;
+      case NotANumber::min:
+        return dst.has_zero() ? 1 : 0;
     }
-    throw std::logic_error("not a NaN policy of floats");
+    throw std::logic_error("unknown NaN policy");
   }
   if (!dst.has_zero()) {  // such formats are unsigned: everything below the smallest value, whatever its
                           // sign
@@ -145,10 +197,11 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
       case Infinite::nan:
         return dst.nan_code(negative);
       case Infinite::zero:
+        return dst.has_negative_zero() && negative ? dst.sign_code() : 0;
       case Infinite::as_overflow:
-        break;
+        return overflowed(dst, negative, rule);
     }
-    throw std::logic_error("not an infinity policy of floats");
+    throw std::logic_error("unknown infinity policy");
   }
 
   const ValueList& list = dst.list();
@@ -161,19 +214,7 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
     if (position == 0 && dst.has_zero() && !dst.has_negative_zero()) return 0;
     return position | (negative ? dst.sign_code() : 0);
   }
-  switch (rule.overflow) {
-    case Overflow::infinity:
-      return encode_infinity(dst, negative);
-    case Overflow::max:
-      return dst.max_code(negative);
-    case Overflow::nan:
-      return dst.has_nan() ? dst.nan_code(negative) : dst.max_code(negative);
-    case Overflow::ieee:
-      return rounds_toward_zero(rule.round, negative) ? dst.max_code(negative)
-                                                      : encode_infinity(dst, negative);
-    default:
-      throw std::logic_error("not an overflow policy of floats");
-  }
+  return overflowed(dst, negative, rule);
 }
 
 std::uint64_t convert_same(const Codec& type, const Rule& rule, std::uint64_t code) {
@@ -193,6 +234,36 @@ std::uint64_t convert_same(const Codec& type, const Rule& rule, std::uint64_t co
 }
 
 }  // namespace
+
+Round add_rounding(const std::string& name, std::uint16_t carry) {
+  if (find_rounding(name)) throw std::invalid_argument(name + " is known already");
+  added_roundings().emplace_back(name, carry);
+  return static_cast<Round>(kOwnRoundings + static_cast<int>(added_roundings().size()) - 1);
+}
+
+std::optional<Round> find_rounding(std::string_view name) {
+  constexpr std::pair<std::string_view, Round> kOwn[] = {
+      {"nearest_even", Round::nearest_even}, {"nearest_away", Round::nearest_away}, {"toward_zero", Round::toward_zero},
+      {"floor", Round::down},                {"ceil", Round::up},                   {"odd", Round::odd}};
+  for (const auto& [own, round] : kOwn) {
+    if (own == name) return round;
+  }
+  const auto& added = added_roundings();
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    if (added[i].first == name) return static_cast<Round>(kOwnRoundings + static_cast<int>(i));
+  }
+  return std::nullopt;
+}
+
+std::uint16_t carry_of(Round round) {
+  std::uint16_t carry = 0;
+  for (int bit = 0; bit < 16; ++bit) {
+    if (bit % 4 == 0) continue;  // nothing dropped: exact values stay
+    const Side side = bit % 4 == 1 ? Side::below : bit % 4 == 2 ? Side::at_middle : Side::above;
+    if (goes_up(round, bit >= 8, bit / 4 % 2 != 0, side)) carry = static_cast<std::uint16_t>(carry | 1u << bit);
+  }
+  return carry;
+}
 
 std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule) {
   switch (dst.format().kind) {

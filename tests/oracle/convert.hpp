@@ -3,12 +3,24 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "oracle/value.hpp"
 
 namespace castforge::oracle {
 
+/// Further modes, given as carry tables, have the numbers after the last one: add_rounding.
 enum class Round { nearest_even, nearest_away, toward_zero, down, up, odd };
+
+/// Makes a rounding mode known by its carry table. Bit 8 * negative + 4 * last kept bit + 2 * first dropped bit + any
+/// later bit says whether the magnitude moves up. Not thread-safe.
+Round add_rounding(const std::string& name, std::uint16_t carry);
+/// A mode by its name in rounding specs ("floor" is `down`). Nothing where there is none.
+std::optional<Round> find_rounding(std::string_view name);
+/// The carry table of a mode.
+std::uint16_t carry_of(Round round);
 
 /// What a value gives that is out of range once it is rounded.
 enum class Overflow {
@@ -26,7 +38,8 @@ enum class NotANumber {
   nan,
   zero,
   max_positive,        // largest finite value, whatever the sign of the NaN
-  max_signed,          // largest finite value with the sign of the NaN
+  max_signed,          // largest finite value with the sign of the NaN; integers: that end of the range
+  min,                 // integers: lower end of the range; floats: smallest value above zero
   zero_opposite_sign,  // +NaN gives -0, -NaN gives +0
 };
 /// Values below the smallest one of a format that has no zero: zeros and negative values too.

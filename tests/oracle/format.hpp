@@ -1,7 +1,9 @@
-// Number formats as the oracle knows them: its own table, typed in by hand from the published encodings.
+// Number formats as the oracle knows them: its own table, typed in by hand from the published encodings. Further ones
+// come from their JSON files (specs.hpp).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,7 @@ enum class Nan {
   negative_zero,  // only "sign set, all else clear"
 };
 
-/// One number format. A code is the bit pattern of one element, in the low bits of its storage.
+/// One number format. A code is the bit pattern of one element.
 struct Format {
   std::string name;
   Kind kind = Kind::floating;
@@ -31,6 +33,11 @@ struct Format {
   Nan nan = Nan::none;
   int bits = 0;     // value bits of an element
   int storage = 0;  // storage bits of an element: 1, 2, 4, 8, 16, 32 or 64
+  bool high = false;       // the code is in the high bits of its storage, zeros below it
+  bool sign_fill = false;  // the storage above the code repeats the sign
+  std::optional<std::uint64_t> canonical_nan;  // the positive NaN that is written, where not the usual one
+
+  friend bool operator==(const Format&, const Format&) = default;
 };
 
 /// The formats of the supported systems. Throws std::out_of_range for another name.

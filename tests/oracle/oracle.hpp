@@ -4,5 +4,6 @@
 #include "oracle/convert.hpp"
 #include "oracle/format.hpp"
 #include "oracle/range.hpp"
+#include "oracle/specs.hpp"
 #include "oracle/systems.hpp"
 #include "oracle/value.hpp"

@@ -48,7 +48,7 @@ bool floats(const Scalar& start, const Scalar& stop, const Scalar& step) {
   return finite(start) && finite(stop) && finite(step);
 }
 
-/// An input cut to an integer; false where it is outside [-2^63, 2^64).
+/// An input truncated to an integer; false where it is outside [-2^63, 2^64).
 bool integral(const Scalar& s, Wide& n) {
   const Value v = codec(s.type).decode(s.code);
   const long double whole = std::floor(v.magnitude);

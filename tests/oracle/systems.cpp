@@ -62,7 +62,7 @@ Rule onnx_rule(const Request& r, int version, bool reference) {
     rule.infinite = Infinite::zero;
     rule.overflow = Overflow::wrap;
     rule.round = Round::toward_zero;
-    if ((dst.bits == 2 || dst.bits == 4) && is_float(r.src)) {
+    if (one_of(r.dst, {"int2", "uint2", "int4", "uint4"}) && is_float(r.src)) {
       rule.round = Round::nearest_even;
       if (version < 24) {
         rule.overflow = Overflow::saturate;
@@ -215,8 +215,7 @@ Rule openvino_rule(const Request& r) {
   return rule;
 }
 
-// ---- the open rule set: ONNX Cast-25, and its small-float rules for every added format
-// -------------------
+// ---- the open rule set: ONNX Cast-25, and its small-float rules for every added format -------------------
 
 Names castforge_types() {
   Names names = onnx_types(25);

@@ -120,8 +120,21 @@ bool Codec::is_nan(std::uint64_t code) const {
   return (code & ~sign_) >= list_.count() + (format_.infinity ? 1 : 0);
 }
 
+std::uint64_t Codec::stored(std::uint64_t code) const {
+  const int unused = format_.storage - format_.bits;
+  if (format_.high) return code << unused;
+  if (!format_.sign_fill || (code & sign_) == 0) return code;
+  const std::uint64_t whole = format_.storage >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << format_.storage) - 1;
+  return code | (whole & ~mask_);
+}
+
+std::uint64_t Codec::code_in(std::uint64_t storage) const {
+  return (format_.high ? storage >> (format_.storage - format_.bits) : storage) & mask_;
+}
+
 std::uint64_t Codec::nan_code(bool negative) const {
   const std::uint64_t sign = negative ? sign_ : 0;
+  if (format_.canonical_nan) return *format_.canonical_nan | sign;
   switch (format_.nan) {
     case Nan::ieee:  // halfway up the top binade: the quiet one
       return (list_.count() + (std::uint64_t{1} << (format_.mantissa_bits - 1))) | sign;
@@ -153,12 +166,15 @@ std::vector<Format>& added() {
 
 }  // namespace
 
-const Codec& codec(std::string_view name) {
+const Codec* find_codec(std::string_view name) {
   const auto found = codecs().find(name);
-  if (found == codecs().end()) {
-    throw std::out_of_range("the oracle knows no format named " + std::string(name));
-  }
-  return found->second;
+  return found == codecs().end() ? nullptr : &found->second;
+}
+
+const Codec& codec(std::string_view name) {
+  const Codec* found = find_codec(name);
+  if (found == nullptr) throw std::out_of_range("the oracle knows no format named " + std::string(name));
+  return *found;
 }
 
 void add_format(const Format& f) {

@@ -74,6 +74,10 @@ class Codec {
   std::uint64_t nan_code(bool negative) const;
   bool is_nan(std::uint64_t code) const;
 
+  /// One element as it is stored, and the code in one that may have anything around it.
+  std::uint64_t stored(std::uint64_t code) const;
+  std::uint64_t code_in(std::uint64_t storage) const;
+
  private:
   Format format_;
   std::uint64_t sign_ = 0;
@@ -81,8 +85,9 @@ class Codec {
   ValueList list_;
 };
 
-/// The codec of one of the table's formats, or of one added before. Throws std::out_of_range for another
-/// name.
+/// The codec of one of the table's formats, or of one added before; null for another name.
+const Codec* find_codec(std::string_view name);
+/// The same; throws std::out_of_range for another name.
 const Codec& codec(std::string_view name);
 
 /// Makes a further format known to codec() and to the open rule set castforge@1. Not thread-safe.

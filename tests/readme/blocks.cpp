@@ -41,7 +41,9 @@ std::vector<Block> blocks(const std::string& markdown) {
       reason = end == std::string::npos ? "" : line.substr(kNotRun.size(), end - kNotRun.size());
       reason.erase(0, reason.find_first_not_of(' '));
       reason.erase(reason.find_last_not_of(' ') + 1);
-      if (reason.empty()) throw std::runtime_error("line " + std::to_string(number) + ": `not run` needs a reason and an end on its line");
+      if (reason.empty())
+        throw std::runtime_error("line " + std::to_string(number) +
+                                 ": `not run` needs a reason and an end on its line");
     } else if (!line.empty()) {
       reason.clear();
     }
@@ -52,7 +54,8 @@ std::vector<Block> blocks(const std::string& markdown) {
 
 Folder::Folder() {
   static int number = 0;
-  path_ = fs::temp_directory_path() / ("castforge-readme-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ =
+      fs::temp_directory_path() / ("castforge-readme-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -66,8 +69,9 @@ Run run_script(const fs::path& folder, const std::string& script) {
   const fs::path file = aside.path() / "script", output = aside.path() / "output";
   std::ofstream(file) << script;
   const std::string programs = fs::path(CASTFORGE_GEN).parent_path().string();
-  const std::string line = "cd '" + folder.string() + "' && PATH='" + programs + "':\"$PATH\" bash -e -u -o pipefail '" + file.string() + "' > '" +
-                           output.string() + "' 2>&1 < /dev/null";
+  const std::string line = "cd '" + folder.string() + "' && PATH='" + programs +
+                           "':\"$PATH\" bash -e -u -o pipefail '" + file.string() + "' > '" + output.string() +
+                           "' 2>&1 < /dev/null";
   const int status = std::system(line.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, read(output)};
 }
@@ -76,8 +80,11 @@ Run run_program(const fs::path& folder, const std::string& source) {
   std::ofstream(folder / "sample.cpp") << source;
   const std::string include = "'" CASTFORGE_SOURCE_DIR "/runtime/include' -I '" CASTFORGE_GENERATED "/include'";
   const std::string library_folder = fs::path(CASTFORGE_LIBRARY).parent_path().string();
-  return run_script(folder, "'" CASTFORGE_CXX "' -std=c++20 -Wall -Wextra -I " + include + " sample.cpp '" CASTFORGE_LIBRARY "' -o sample\n"
-                            "LD_LIBRARY_PATH='" + library_folder + "' ./sample\n");
+  return run_script(folder, "'" CASTFORGE_CXX "' -std=c++20 -Wall -Wextra -I " + include +
+                                " sample.cpp '" CASTFORGE_LIBRARY
+                                "' -o sample\n"
+                                "LD_LIBRARY_PATH='" +
+                                library_folder + "' ./sample\n");
 }
 
 }  // namespace castforge::readme

@@ -6,8 +6,9 @@
 using namespace castforge::readme;
 
 TEST_CASE("blocks are found with their language, line and reason") {
-  const std::vector<Block> found = blocks("# T\n\n```sh\necho a\n\necho b\n```\ntext\n<!-- not run: needs a network -->\n```sh\ncurl x\n```\n"
-                                          "<!-- not run: far away -->\nwords\n```cpp\nint x;\n```\n");
+  const std::vector<Block> found = blocks(
+      "# T\n\n```sh\necho a\n\necho b\n```\ntext\n<!-- not run: needs a network -->\n```sh\ncurl x\n```\n"
+      "<!-- not run: far away -->\nwords\n```cpp\nint x;\n```\n");
   REQUIRE(found.size() == 3);
   CHECK(found[0].language == "sh");
   CHECK(found[0].text == "echo a\n\necho b\n");

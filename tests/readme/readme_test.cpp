@@ -53,6 +53,7 @@ TEST_CASE("the README's C++ samples") {
 TEST_CASE("every block of the README says what it is") {
   for (const Block& block : blocks(read(CASTFORGE_SOURCE_DIR "/README.md"))) {
     INFO("README.md:" << block.line);
-    CHECK((block.language == "sh" || block.language == "cpp" || block.language == "json" || block.language == "cmake" || block.language == "text"));
+    CHECK((block.language == "sh" || block.language == "cpp" || block.language == "json" || block.language == "cmake" ||
+           block.language == "text"));
   }
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPeriod = 1 << 18;
 
-/// The code of a positive number, cut to the type's precision, at most its largest.
+/// The code of a positive number, truncated to the type's precision, at most its largest.
 std::uint64_t magnitude_code(const TypeInfo& type, double positive) {
   int exponent = 0;
   const double fraction = 2 * std::frexp(positive, &exponent) - 1;  // 0 <= fraction < 1

@@ -11,7 +11,7 @@
 
 namespace castforge::cli {
 
-/// Elements that one of `threads` threads converts: an equal share, rounded up to where castforge::cast can cut.
+/// Elements that one of `threads` threads converts: an equal share, rounded up to where castforge::cast can split.
 std::size_t elements_per_part(std::size_t elements, unsigned threads);
 
 /// castforge::cast of `count` elements. What is referred to must live as long as this and its contestant.

@@ -33,9 +33,12 @@ double time_calls(const Contestant& contestant, std::size_t calls) {
 
 std::size_t calls_per_round(const Contestant& contestant) {
   constexpr double kSampleSeconds = 60e-6, kShortSeconds = 5e-3;
-  // The first call brings code and data near, and an interrupt must not decide: the fastest of some, unless they take long.
+  // The first call brings code and data near, and an interrupt must not decide: the fastest of some, unless they take
+  // long.
   double seconds = time_calls(contestant, 1);
-  for (int again = 0; again < 3 && seconds < kShortSeconds; ++again) seconds = std::min(seconds, time_calls(contestant, 1));
+  for (int again = 0; again < 3 && seconds < kShortSeconds; ++again) {
+    seconds = std::min(seconds, time_calls(contestant, 1));
+  }
   return static_cast<std::size_t>(
       std::clamp(std::ceil(kSampleSeconds / std::max(seconds, 1e-9)), 1.0, 10000.0));
 }
@@ -55,8 +58,8 @@ std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const
   for (const Contestant& contestant : contestants) calls.push_back(calls_per_round(contestant));
   std::vector<std::vector<double>> samples(contestants.size());
   std::vector<double> cpu_seconds(contestants.size());
-  // Each meets the caches as the one before left them, which can cost a tenth where the data just fit: in a new order every
-  // round that is nobody's lot.
+  // Each meets the caches as the one before left them, which can cost a tenth where the data just fit: in a new order
+  // every round that is nobody's lot.
   std::vector<std::size_t> order(contestants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 shuffler;
@@ -67,7 +70,8 @@ std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const
     if (round > 0 && enough) break;
     std::shuffle(order.begin(), order.end(), shuffler);
     for (const std::size_t i : order) {
-      if (calls[i] > 1) contestants[i].call();  // brings most of the data back; longer calls work on more than caches hold
+      // Brings most of the data back; longer calls work on more than caches hold.
+      if (calls[i] > 1) contestants[i].call();
       const double cpu_start = contestants[i].wall ? seconds_of(CLOCK_PROCESS_CPUTIME_ID) : 0;
       samples[i].push_back(time_calls(contestants[i], calls[i]) / static_cast<double>(calls[i]));
       if (contestants[i].wall) cpu_seconds[i] += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;

@@ -40,8 +40,8 @@ struct Timing {
   double cpu_seconds = 0;  // of all threads for one call; `seconds` where only this thread's time counts
 };
 
-/// Rounds in which every contestant runs once, or as often as fills about 60 microseconds, in another order each time. Taking
-/// turns, they meet the same clock rates, the same neighbours and the same predecessors.
+/// Rounds in which every contestant runs once, or as often as fills about 60 microseconds, in another order each time.
+/// Taking turns, they meet the same clock rates, the same neighbours and the same predecessors.
 std::vector<Timing> time_in_turns(std::span<const Contestant> contestants, const TimeBox& box);
 
 }  // namespace castforge::cli

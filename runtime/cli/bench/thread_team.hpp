@@ -22,8 +22,9 @@ class ThreadTeam {
 
   unsigned threads() const { return threads_; }
 
-  /// Calls task(data, i) for every i below `tasks` and returns when all are done. The same thread has the same tasks every
-  /// time, so that what a part of the buffers left in its caches is still there at the next call. One call at a time.
+  /// Calls task(data, i) for every i below `tasks` and returns when all are done. The same thread has the same tasks
+  /// every time, so that what a part of the buffers left in its caches is still there at the next call. One call at a
+  /// time.
   void run(std::size_t tasks, ParallelFor::Task task, void* data);
 
   /// The team as `castforge::cast` takes it.

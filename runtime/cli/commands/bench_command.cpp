@@ -25,9 +25,9 @@ vector loads and stores that does the same; "/moves" over that of a loop that lo
 conversion and computes nothing. Below 1 it shows what the conversion's own work costs.
 
 With --threads N every pair gets a second line: castforge::cast with the work in N parts, one per thread, beside copies
-cut alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call by
-one thread, in the same run; "memcpy's" is how far memcpy rises. Small conversions gain nothing: waking the threads takes
-longer than they save.
+split alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call
+by one thread, in the same run; "memcpy's" is how far memcpy rises. Small conversions gain nothing: waking the threads
+takes longer than they save.
 
 Examples:
   castforge bench --pair float32:float8e4m3fn --pair float8e4m3fn:float32

@@ -51,8 +51,8 @@ void check_stream_bytes() {
   std::size_t bytes = 0;
   const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), bytes);
   if (error != std::errc() || rest != word.data() + word.size()) {
-    throw usage_error(text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ", in_quotes(word),
-                           "; conversions use the usual number"));
+    throw usage_error(text("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ",
+                           in_quotes(word), "; conversions use the usual number"));
   }
 }
 

@@ -23,7 +23,7 @@ set's kernel instead, and the result says so. That rules are those of the op-set
 `castforge-gen verify` and the test suite do that.
 
 With which source codes: all of types of up to 16 bits. Of wider ones those that decide roundings: every exponent,
-cut at every place, with every kind of remainder; and random ones.
+truncated at every place, with every kind of remainder; and random ones.
 
 Examples:
   castforge verify
@@ -95,7 +95,7 @@ bool run(const Options& options) {
             << "  " << exact << " against exact results, " << relative.size()
             << " against the plainest instruction set\n"
             << "  " << complete << " with every source code, " << kernels.size() - complete
-            << " with telling ones\n";
+            << " with representative ones\n";
   for (const std::string& name : relative) std::cout << "  no exact results for " << name << '\n';
   return wrong == 0;
 }

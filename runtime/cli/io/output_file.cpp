@@ -50,7 +50,7 @@ void OutputFile::open_temporary(const std::string& path) {
   const std::string directory = slash == std::string::npos ? "" : path.substr(0, slash + 1);
   const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
   for (int attempt = 0;; ++attempt) {
-    // The name is cut so that it stays below the usual 255 bytes.
+    // The name is shortened so that it stays below the usual 255 bytes.
     temporary_ = text(directory, ".", base.substr(0, 200), ".", ::getpid(), "-", attempt, ".tmp");
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) break;

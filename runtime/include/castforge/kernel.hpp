@@ -20,8 +20,8 @@ struct Kernel;
 /// thread-safe.
 class Kernel {
  public:
-  /// Converts `count` elements; see run() for buffers. The source is prefetched `ahead` bytes before it is read (0: not at
-  /// all), which changes nothing but the time.
+  /// Converts `count` elements; see run() for buffers. The source is prefetched `ahead` bytes before it is read (0: not
+  /// at all), which changes nothing but the time.
   using Function = void (*)(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept;
 
   Kernel() noexcept : Kernel(Status(StatusParts{.code = StatusCode::no_kernel})) {}

@@ -111,8 +111,8 @@ GridPosition position(const Scanned& number, int mantissa_bits, int min_exponent
   const u128 product = static_cast<u128>(significand) * power.hi + (low >> 64);
   const int scale = floor_log2_pow10(ten) - 127 + 64 - normalize;
   const bool exact = power_is_exact(ten) && static_cast<std::uint64_t>(low) == 0 && !number.truncated;
-  // The low half of `low` and the power's tail are less than one unit each; a truncated digit tail adds up to
-  // one significand unit times the power.
+  // The low half of `low` and the power's tail are less than one each, in units of the product; the digits that were
+  // left out add up to one ulp of the significand times the power.
   u128 slack = exact ? 1 : 2;
   if (number.truncated) slack += (static_cast<u128>(power.hi) + 1) << normalize;
 
@@ -120,13 +120,13 @@ GridPosition position(const Scanned& number, int mantissa_bits, int min_exponent
   const int natural = scale + top;
   if (natural > min_exponent) result.binade = natural;
   const int drop = result.binade - mantissa_bits - 1 - scale;
-  if (drop >= 128) {  // less than half a unit
+  if (drop >= 128) {  // less than half an ulp
     result.sticky = true;
     return result;
   }
   const u128 one = static_cast<u128>(1) << drop;
   const u128 rest = product & (one - 1);
-  result.halves = static_cast<std::uint64_t>(product >> drop);
+  result.half_ulps = static_cast<std::uint64_t>(product >> drop);
   if (exact) {
     result.sticky = rest != 0;
     return result;
@@ -136,12 +136,12 @@ GridPosition position(const Scanned& number, int mantissa_bits, int min_exponent
     return result;
   }
   // Undecided next to a boundary: this one, or the next when the error may reach it.
-  const std::uint64_t boundary = rest == 0 ? result.halves : result.halves + 1;
+  const std::uint64_t boundary = rest == 0 ? result.half_ulps : result.half_ulps + 1;
   const int exponent = result.binade - mantissa_bits - 1;
   const int order = !number.truncated && ten <= 0 && ten >= -27
                         ? compare_small(number.significand, ten, boundary, exponent)
                         : compare_exactly(number, boundary, exponent);
-  result.halves = order < 0 ? boundary - 1 : boundary;
+  result.half_ulps = order < 0 ? boundary - 1 : boundary;
   result.sticky = order != 0;
   return result;
 }

@@ -7,14 +7,14 @@
 
 namespace castforge::text {
 
-/// A magnitude cut off on a floating-point grid, in *half* units: bit 0 is the first dropped bit, `sticky`
-/// the OR of all further ones. The unit is 2^(binade - mantissa_bits); units (halves >> 1) has
-/// mantissa_bits + 1 bits, fewer below the smallest binade, or is 2^(mantissa_bits + 1): the first value of the
-/// next binade, and then `halves` is even.
+/// A magnitude truncated on a floating-point grid. The ulp is 2^(binade - mantissa_bits).
 struct GridPosition {
-  std::uint64_t halves = 0;
+  /// The magnitude in halves of an ulp, so that bit 0 is the first dropped bit of a code. In whole ulps it has
+  /// mantissa_bits + 1 bits, fewer below the smallest binade; or it is 2^(mantissa_bits + 1) exactly, the first value
+  /// of the next binade.
+  std::uint64_t half_ulps = 0;
   int binade = 0;
-  bool sticky = false;
+  bool sticky = false;  // whether anything below half_ulps is set
   bool beyond = false;  // 10^311 or more: above every format; the other members are unset
 };
 

@@ -80,13 +80,13 @@ std::uint64_t round_to_grid(const Type& type, const TextRule& rule, const Scanne
   const int lowest = min_exponent(type);
   const GridPosition at = position(number, type.mantissa_bits, lowest);
   if (at.beyond) return floating_overflow(type, rule, negative);
-  const std::uint64_t units = at.halves >> 1;
+  const std::uint64_t ulps = at.half_ulps >> 1;
   const std::uint64_t hidden = 1ull << type.mantissa_bits;
-  if (units < hidden && !has_zero(type)) return below_range(type, rule.underflow);
+  if (ulps < hidden && !has_zero(type)) return below_range(type, rule.underflow);
   // Code order is value order, so a carry is plus one, across binades and into the range of overflow alike.
-  std::uint64_t code = units + static_cast<std::uint64_t>(at.binade - lowest) * hidden;
-  if (!type.subnormals) code -= units < hidden ? units : hidden;
-  code += carries(rule.carry, negative, (code & 1) != 0, (at.halves & 1) != 0, at.sticky);
+  std::uint64_t code = ulps + static_cast<std::uint64_t>(at.binade - lowest) * hidden;
+  if (!type.subnormals) code -= ulps < hidden ? ulps : hidden;
+  code += carries(rule.carry, negative, (code & 1) != 0, (at.half_ulps & 1) != 0, at.sticky);
   if (code > type.max_finite) return floating_overflow(type, rule, negative);
   return signed_code(type, code, negative);
 }
@@ -129,10 +129,10 @@ Float64 to_float64(const Scanned& number) {
     result.infinite = true;
     return result;
   }
-  result.significand = at.halves >> 1;
+  result.significand = at.half_ulps >> 1;
   result.exponent = at.binade - kMantissaBits;
   result.significand +=
-      carries(kNearestEven, false, (result.significand & 1) != 0, (at.halves & 1) != 0, at.sticky);
+      carries(kNearestEven, false, (result.significand & 1) != 0, (at.half_ulps & 1) != 0, at.sticky);
   const bool carried = result.significand >> (kMantissaBits + 1) != 0;
   result.infinite = at.binade + (carried ? 1 : 0) > kMaxExponent;
   return result;

@@ -142,9 +142,9 @@ constexpr std::array<std::uint64_t, 36> kLastBytes = [] {
   return masks;
 }();
 
-/// Reads [sign] digits . digits [e sign digit digit [digit]] where the point is among the first eight characters and there are at
-/// most 19 digits; false means "look closer". The digits behind the point are taken from the end of the text, which is
-/// known before the point is: their loads wait for nothing.
+/// Reads [sign] digits . digits [e sign digit digit [digit]] where the point is among the first eight characters and
+/// there are at most 19 digits; false means "look closer". The digits behind the point are taken from the end of the
+/// text, which is known before the point is: their loads wait for nothing.
 inline bool read_fraction(const Span& text, Plain& number) {
   const char* p = text.begin;
   const char* end = text.end;
@@ -174,12 +174,14 @@ inline bool read_fraction(const Span& text, Plain& number) {
   const std::ptrdiff_t count = end - fraction;
   if (whole_digits + count > 19) return false;
   const auto digits_at = [&](std::ptrdiff_t before_end) {
-    return (load_text(end - before_end) ^ kAsciiZeros) & kLastBytes[static_cast<std::size_t>(16 + 8 + count - before_end)];
+    return (load_text(end - before_end) ^ kAsciiZeros) &
+           kLastBytes[static_cast<std::size_t>(16 + 8 + count - before_end)];
   };
   const std::uint64_t last = digits_at(8), middle = digits_at(16);
   bad |= first_non_digit(last) | first_non_digit(middle);
-  number.significand = number_of_eight(head << 1 << (63 - 8 * whole_digits)) * kSmallPowers[static_cast<std::size_t>(count)] +
-                       number_of_eight(middle) * kSmallPowers[8] + number_of_eight(last);
+  number.significand =
+      number_of_eight(head << 1 << (63 - 8 * whole_digits)) * kSmallPowers[static_cast<std::size_t>(count)] +
+      number_of_eight(middle) * kSmallPowers[8] + number_of_eight(last);
   if (count > 12) {  // what shortest texts of float32 do not have, and most of float64
     const std::uint64_t first = digits_at(24);
     bad |= first_non_digit(first);
@@ -249,7 +251,7 @@ class Target {
     const int low_top = 1 - static_cast<int>(high >> 63);
     const int binade = floor_log2_pow10(number.exponent) + 64 - normalize - low_top;
     if (binade < lowest_) return false;
-    const int drop = 62 - type_.mantissa_bits - low_top;  // leaves half units
+    const int drop = 62 - type_.mantissa_bits - low_top;  // leaves halves of an ulp
     const std::uint64_t rest_mask = (1ull << drop) - 1;
     const std::uint64_t rest = high & rest_mask;
     bool sticky = true;
@@ -259,10 +261,10 @@ class Target {
       if (!exact) return false;
       sticky = rest != 0 || static_cast<std::uint64_t>(product) != 0;
     }
-    const std::uint64_t halves = high >> drop;
+    const std::uint64_t half_ulps = high >> drop;
     std::uint64_t result =
-        (halves >> 1) + (static_cast<std::uint64_t>(binade - binade_offset_) << type_.mantissa_bits);
-    result += carries(rule_.carry, number.negative, (result & 1) != 0, (halves & 1) != 0, sticky);
+        (half_ulps >> 1) + (static_cast<std::uint64_t>(binade - binade_offset_) << type_.mantissa_bits);
+    result += carries(rule_.carry, number.negative, (result & 1) != 0, (half_ulps & 1) != 0, sticky);
     if (result > type_.max_finite) return false;
     code = result | (number.negative ? sign_ : 0);
     return result != 0;  // the sign of zero is not decided here

@@ -40,7 +40,7 @@ TEST_CASE("round_mode decides the rounding of scales") {
   CHECK(to_byte(1.1f, Type::float8e8m0, "onnx@24", {.round_mode = "nearest"}) == 0x7F);
 }
 
-TEST_CASE("mode decides the rounding of half precision") {
+TEST_CASE("mode decides the rounding of float16") {
   const float above_one = 1.0f + 0x1p-23f;
   CHECK(to_half(above_one, {}) == 0x3C00);
   CHECK(to_half(above_one, {.mode = "CAST_CEIL"}) == 0x3C01);

@@ -1,5 +1,5 @@
-// Threads that flush subnormals get the results of those that do not. AVX-512 kernels run without setting the environment
-// where comparison at boundaries found flushing harmless: here it meets every float32 subnormal.
+// Threads that flush subnormals get the results of those that do not. AVX-512 kernels run without setting the
+// environment where comparison at boundaries found flushing harmless: here it meets every float32 subnormal.
 #include <castforge/castforge.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
@@ -30,8 +30,8 @@ void check(const Kernel& kernel, const std::vector<Code>& codes) {
   REQUIRE(after == kFlushingUp);
 }
 
-/// What to do with each kernel from that type on each instruction set, and how many codes it can afford to leave out: where
-/// the environment is always set, a sample will do.
+/// What to do with each kernel from that type on each instruction set, and how many codes it can afford to leave out:
+/// where the environment is always set, a sample will do.
 template <class Body>
 void for_each_kernel(Type src, const Body& body) {
   for (std::size_t i = 0; i < castforge::isa_count(); ++i) {

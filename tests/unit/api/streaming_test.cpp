@@ -53,7 +53,8 @@ TEST_CASE("streaming gives the bytes of one call", "[streaming]") {
   }
 }
 
-// Sizes around those from which sources are prefetched; the last two lie beyond a second-level cache, not beyond the last.
+// Sizes around those from which sources are prefetched; the last two lie beyond a second-level cache, not beyond the
+// last.
 TEST_CASE("run() gives the bytes of its function at every size, in place too", "[streaming]") {
   for (std::size_t i = 0; i < castforge::isa_count(); ++i) {
     const castforge::IsaInfo isa = castforge::isa(i);

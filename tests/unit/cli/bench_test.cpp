@@ -73,7 +73,8 @@ TEST_CASE("contestants take turns, each once a round, in changing order") {
 TEST_CASE("a short call runs once more than is timed, before each round") {
   static std::size_t called;
   called = 0;
-  const std::vector<Contestant> one = {{[](const void*, void*, std::size_t) noexcept { ++called; }, nullptr, nullptr, 1}};
+  const std::vector<Contestant> one = {
+      {[](const void*, void*, std::size_t) noexcept { ++called; }, nullptr, nullptr, 1}};
   const auto timings = time_in_turns(one, {.seconds = 1000, .least_rounds = 3, .most_rounds = 4});
   REQUIRE(timings.size() == 1);
   CHECK(timings[0].calls % 4 == 0);
@@ -125,7 +126,8 @@ TEST_CASE("moves read all of one side and write all of the other") {
   constexpr std::size_t kNarrow = 256;  // bytes: whole vectors of any machine
   for (const std::size_t src_bits : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
     for (const std::size_t dst_bits : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
-      const std::size_t least = std::min(src_bits, dst_bits), read = kNarrow * src_bits / least, written = kNarrow * dst_bits / least;
+      const std::size_t least = std::min(src_bits, dst_bits), read = kNarrow * src_bits / least,
+                        written = kNarrow * dst_bits / least;
       std::vector<unsigned char> src(read, 0), dst(written + 1, 7);
       vector_move_loop(src_bits, dst_bits)(src.data(), dst.data(), kNarrow);
       INFO(src_bits << " to " << dst_bits);
@@ -275,8 +277,8 @@ TEST_CASE("with several threads every pair has a second result, beside one threa
     CHECK(two.at("run_name") == two.at("name"));
     CHECK(two.size() == one.size() + 1);  // two ratios more, no moves_ratio
     CHECK_FALSE(two.contains("moves_ratio"));
-    for (const char* value : {"iterations", "real_time", "cpu_time", "items_per_second", "bytes_per_second", "memcpy_ratio",
-                              "copy_loop_ratio", "one_thread_ratio", "memcpy_one_thread_ratio"}) {
+    for (const char* value : {"iterations", "real_time", "cpu_time", "items_per_second", "bytes_per_second",
+                              "memcpy_ratio", "copy_loop_ratio", "one_thread_ratio", "memcpy_one_thread_ratio"}) {
       INFO(value);
       CHECK(two.at(value) > 0.0);
     }
@@ -307,7 +309,8 @@ TEST_CASE("many results on several threads are told in short") {
 TEST_CASE("threads are between one and one per processor") {
   const Folder folder;
   const unsigned most = std::max(1u, std::thread::hardware_concurrency());
-  for (const std::string& threads : {std::string("0"), std::to_string(most + 1), std::string("4000000000"), std::string("99999999999"), std::string("two"), std::string("1x")}) {
+  for (const std::string& threads : {std::string("0"), std::to_string(most + 1), std::string("4000000000"),
+                                     std::string("99999999999"), std::string("two"), std::string("1x")}) {
     const auto run = program(folder, "bench --pair f32:f16 --json out.json --threads " + threads);
     CHECK(run.code == 2);
     CHECK(run.errors == cli::text("castforge: --threads: expected a number from 1 to ", most,
@@ -321,8 +324,8 @@ TEST_CASE("bench refuses what makes no sense") {
   for (const char* arguments :
        {"", "--all --pair f32:f16", "--pair float32", "--pair f32:nonsense", "--pair f32:f16 --size 0",
         "--pair f32:f16 --size 1k", "--pair f32:f16 --isa avx9000", "--pair f32:f16 --isa portable,",
-        "--pair f32:f16 --opset onnx@0", "--pair f32:string", "--pair f32:f16 --seconds -1", "--pair f32:f16 --threads -1",
-        "--pair f32:f16 --threads two"}) {
+        "--pair f32:f16 --opset onnx@0", "--pair f32:string", "--pair f32:f16 --seconds -1",
+        "--pair f32:f16 --threads -1", "--pair f32:f16 --threads two"}) {
     INFO(arguments);
     const auto run = program(folder, std::string("bench --json out.json ") + arguments);
     CHECK(run.code == 2);

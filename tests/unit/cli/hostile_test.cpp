@@ -51,7 +51,7 @@ TEST_CASE("every truncation is bad data") {
   for (const Sample& sample : samples()) {
     for (std::size_t size = 0; size < sample.bytes.size(); ++size) {
       const Outcome outcome = attempt(sample, sample.bytes.substr(0, size), "");
-      INFO(sample.extension << " cut to " << size << ": " << outcome.message);
+      INFO(sample.extension << " truncated to " << size << ": " << outcome.message);
       // Raw data may end after any element.
       CHECK(outcome.code == (sample.extension == std::string("raw") && size % 4 == 0 ? 0 : 1));
     }

@@ -136,7 +136,8 @@ TEST_CASE("info") {
   for (const std::string bad : {"1MiB", "-1", "''", "99999999999999999999"}) {
     const Run run = program(folder, "info", "CASTFORGE_STREAM_BYTES=" + bad);
     CHECK(run.code == 2);
-    CHECK(run.errors.find("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ") != std::string::npos);
+    CHECK(run.errors.find("CASTFORGE_STREAM_BYTES: expected a number of bytes such as 33554432, found ") !=
+          std::string::npos);
   }
   const Run forced = program(folder, "info", "CASTFORGE_FORCE_ISA=z80");
   CHECK(forced.code == 2);

@@ -68,7 +68,7 @@ TEST_CASE("range: wrong usage") {
   } cases[] = {
       {"--start 0 --stop 1 --step 0 --to int32",
        "castforge: openvino-range@4: the step is 0; it must be positive or negative\n"},
-      {"--start 0 --stop 1 --step 0.5 --to int32", "the step is 0 once it is cut to an integer"},
+      {"--start 0 --stop 1 --step 0.5 --to int32", "the step is 0 once it is truncated to an integer"},
       {"--start inf --stop 1 --step 1 --to float32", "the start is infinite or NaN"},
       {"--start 0 --stop 5000000000 --step 1 --to int64",
        "the range has 5000000000 elements; it admits up to 4294967295"},

@@ -13,8 +13,8 @@ TEST_CASE("raw: codes in, codes out") {
         bytes({1, 2, 3, 255}));
   CHECK(cast({.extension = "raw", .input = bytes({0x39}), .to = "int8", .from = "uint2"}).output ==
         bytes({1, 2, 3, 0}));
-  CHECK(cast({.extension = "raw", .input = bytes({0xA1}), .to = "int8", .from = "u1", .opset = "openvino-convert@1"}).output ==
-        bytes({1, 0, 1, 0, 0, 0, 0, 1}));
+  CHECK(cast({.extension = "raw", .input = bytes({0xA1}), .to = "int8", .from = "u1", .opset = "openvino-convert@1"})
+            .output == bytes({1, 0, 1, 0, 0, 0, 0, 1}));
 }
 
 TEST_CASE("raw: complaints") {

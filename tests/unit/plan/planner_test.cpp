@@ -15,7 +15,7 @@
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "unit/ir/flushed.hpp"
 #include "unit/plan/subjects.hpp"
 #include "unit/semantics/meanings.hpp"
@@ -144,7 +144,7 @@ TEST_CASE("to bool, and a type to itself") {
       meaning.src = meaning.dst = &any_type(name);
       meaning.same_type = spec::SameType::integral;
       meaning.round = mode;
-      CHECK(quick_check(spec::neutral(meaning)) == "");
+      CHECK(quick_check(spec::canonical(meaning)) == "");
     }
   }
 }

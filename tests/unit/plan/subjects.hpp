@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spec/model.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "unit/semantics/meanings.hpp"
 
 namespace castforge::test {
@@ -105,7 +105,7 @@ inline Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding
   meaning.negative = policy.negative;
   meaning.zero = policy.zero;
   meaning.underflow = policy.underflow;
-  return spec::neutral(meaning);
+  return spec::canonical(meaning);
 }
 
 }  // namespace castforge::test

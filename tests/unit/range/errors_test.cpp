@@ -103,7 +103,7 @@ TEST_CASE("a step of zero") {
   CHECK(refused(0.0, 1.0, -0.0, Type::float32).message == zero.message);
   for (const std::string opset : {"openvino-range@4", "openvino-reference@4"}) {
     CHECK(refused(0.0, 1.0, 0.5, Type::int32, opset).message ==
-          opset + ": the step is 0 once it is cut to an integer; it must be positive or negative");
+          opset + ": the step is 0 once it is truncated to an integer; it must be positive or negative");
     CHECK(refused(5.0, 1.0, -0.999, Type::uint8, opset).code == StatusCode::step_zero);
   }
   // The smallest step there is, is one.

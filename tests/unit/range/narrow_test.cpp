@@ -4,6 +4,7 @@
 
 #include <cfenv>
 #include <cmath>
+#include <set>
 
 #include "src/isa_table.hpp"
 #include "src/range_narrow.hpp"
@@ -204,18 +205,24 @@ TEST_CASE("narrow ramps: the thread's environment makes no difference") {
 }
 
 TEST_CASE("narrow ramps name kernels that exist") {
-  std::size_t count = 0, named = 0;
+  std::size_t count = 0;
   const Isa* isas = isa_table(count);
+  REQUIRE(count != 0);
   for (const Isa* isa = isas; isa != isas + count; ++isa) {
+    std::set<std::string_view> named;
     for (const tables::NarrowRamp& ramp : isa->ramps->narrow) {
       if (ramp.conversion == nullptr) continue;
       INFO(isa->name << " " << ramp.conversion);
-      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount,
-                        [&](const tables::Kernel& kernel) { return std::string_view(kernel.name) == ramp.conversion; }));
-      ++named;
+      const auto is_meant = [&](const tables::Kernel& kernel) {
+        return kernel.name == std::string_view(ramp.conversion);
+      };
+      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, is_meant));
+      named.insert(ramp.conversion);
     }
+    // Vectors have all of them; scalar code converts afterwards.
+    INFO(isa->name);
+    CHECK(named.size() == (std::string_view(isa->name) == "portable" ? 0 : std::size(isa->ramps->narrow)));
   }
-  CHECK(named % 5 == 0);
 }
 
 TEST_CASE("a plan takes the ramp that its values and rules admit") {

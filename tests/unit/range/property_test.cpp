@@ -141,7 +141,7 @@ TEST_CASE("integer sequences equal exact arithmetic") {
   CHECK(elements_seen > 50000);
 }
 
-TEST_CASE("integer results of float inputs: the inputs are cut first") {
+TEST_CASE("integer results of float inputs: the inputs are truncated first") {
   Random random(3);
   for (int round = 0; round < 200; ++round) {
     const double a = random.real() * 1000, b = random.real() * 1000, d = random.real() * 30;

@@ -1,4 +1,4 @@
-// Sequences through the public interface, on every instruction set and in every way to cut them.
+// Sequences through the public interface, on every instruction set and in parts of every kind.
 #pragma once
 
 #include "conformance/support.hpp"

@@ -6,7 +6,7 @@
 #include "emit/catalogue.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
 namespace {
@@ -36,11 +36,11 @@ std::vector<Meaning> meanings(const std::string& src, const std::string& dst) {
     for (const spec::Cell& cell : cells) {
       if (cell.src->name != src || cell.dst->name != dst) continue;
       for (const Meaning& variant : cell.variants) {
-        const Meaning neutral = spec::neutral(variant);
-        const std::string text = emit::meaning_text(neutral);
+        const Meaning canonical = spec::canonical(variant);
+        const std::string text = emit::meaning_text(canonical);
         if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
         seen.push_back(text);
-        found.push_back(neutral);
+        found.push_back(canonical);
       }
     }
   }

@@ -31,7 +31,7 @@ std::size_t functions(const std::string& opset) {
   std::size_t count = 0;
   for (const Cell& cell : shipped().cells(opset)) {
     std::vector<Meaning> forms;
-    for (const Meaning& meaning : cell.variants) forms.push_back(neutral(meaning));
+    for (const Meaning& meaning : cell.variants) forms.push_back(canonical(meaning));
     count += distinct(forms);
   }
   return count;
@@ -44,13 +44,25 @@ TEST_CASE("pairs and rows of every op-set") {
     const char* opset;
     std::size_t types, pairs, rows;
   };
-  const std::vector<Expected> expected = {
-      {"onnx@1", 12, 144, 144},   {"onnx@6", 12, 144, 144},   {"onnx@9", 13, 169, 169},          {"onnx@13", 14, 196, 196},
-      {"onnx@19", 18, 324, 388},  {"onnx@21", 20, 400, 472},  {"onnx@23", 21, 441, 517},         {"onnx@24", 22, 484, 665},
-      {"onnx@25", 24, 576, 775},  {"pypto@8.5.0", 8, 30, 117 + 8}, {"openvino-range@4", 12, 144, 144},
-      {"openvino-reference@4", 12, 144, 144}, {"openvino-convert@1", 19, 361, 361}, {"onnx-range@11", 5, 25, 25},
-      {"onnx-reference@19", 18, 324, 388}, {"onnx-reference@25", 24, 576, 775}, {"onnx-castlike@15", 14, 196, 196},
-      {"onnx-castlike@25", 24, 576, 775}, {"castforge@1", 25, 625, 833}};
+  const std::vector<Expected> expected = {{"onnx@1", 12, 144, 144},
+                                          {"onnx@6", 12, 144, 144},
+                                          {"onnx@9", 13, 169, 169},
+                                          {"onnx@13", 14, 196, 196},
+                                          {"onnx@19", 18, 324, 388},
+                                          {"onnx@21", 20, 400, 472},
+                                          {"onnx@23", 21, 441, 517},
+                                          {"onnx@24", 22, 484, 665},
+                                          {"onnx@25", 24, 576, 775},
+                                          {"pypto@8.5.0", 8, 30, 117 + 8},
+                                          {"openvino-range@4", 12, 144, 144},
+                                          {"openvino-reference@4", 12, 144, 144},
+                                          {"openvino-convert@1", 19, 361, 361},
+                                          {"onnx-range@11", 5, 25, 25},
+                                          {"onnx-reference@19", 18, 324, 388},
+                                          {"onnx-reference@25", 24, 576, 775},
+                                          {"onnx-castlike@15", 14, 196, 196},
+                                          {"onnx-castlike@25", 24, 576, 775},
+                                          {"castforge@1", 25, 625, 833}};
   for (const auto& [opset, types, pairs, row_count] : expected) {
     CAPTURE(opset);
     CHECK(shipped().model().find_opset(opset)->types.size() == types);
@@ -69,11 +81,13 @@ TEST_CASE("the open op-set says what ONNX says between the types of ONNX") {
 }
 
 TEST_CASE("CastLike says what Cast says") {
-  for (const auto& [like, cast] : {std::pair{"15", "13"}, {"19", "19"}, {"21", "21"}, {"23", "23"}, {"24", "24"}, {"25", "25"}}) {
+  for (const auto& [like, cast] :
+       {std::pair{"15", "13"}, {"19", "19"}, {"21", "21"}, {"23", "23"}, {"24", "24"}, {"25", "25"}}) {
     for (const Cell& cell : shipped().cells(std::string("onnx@") + cast)) {
       const Cell& other = *shipped().cell(std::string("onnx-castlike@") + like, cell.src->name, cell.dst->name);
       REQUIRE(cell.variants.size() == other.variants.size());
-      for (std::size_t i = 0; i < cell.variants.size(); ++i) CHECK(same_properties(cell.variants[i], other.variants[i]));
+      for (std::size_t i = 0; i < cell.variants.size(); ++i)
+        CHECK(same_properties(cell.variants[i], other.variants[i]));
     }
   }
 }

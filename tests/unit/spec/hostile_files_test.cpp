@@ -14,14 +14,14 @@ std::string read(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a type file cut off anywhere is refused") {
+TEST_CASE("a type file truncated anywhere is refused") {
   const std::string good = read("types/float8e4m3fn.json");
   REQUIRE(good.size() > 500);
   const Scratch scratch;
   for (std::size_t size = 0; size + 2 < good.size(); ++size) {  // the last two bytes are "}" and a line feed
     scratch.write("types/x.json", good.substr(0, size));
     const std::string errors = scratch.errors();
-    if (errors.find("expected JSON") == std::string::npos) FAIL("cut at byte " << size << ": " << errors);
+    if (errors.find("expected JSON") == std::string::npos) FAIL("truncated at byte " << size << ": " << errors);
   }
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("a type file with any byte changed loads or is refused") {
   }
 }
 
-TEST_CASE("an op-set file cut off or changed loads or is refused") {
+TEST_CASE("an op-set file truncated or changed loads or is refused") {
   const std::string good = read("opsets/onnx-1.json");
   const Scratch scratch;
   for (std::size_t at = 0; at + 2 < good.size(); at += 29) {
@@ -54,9 +54,12 @@ TEST_CASE("an op-set file cut off or changed loads or is refused") {
 TEST_CASE("JSON that the parser refuses") {
   const auto refuse = [](const std::string& text) { return Scratch{{"types/x.json", text}}.errors(); };
   using Catch::Matchers::StartsWith;
-  CHECK_THAT(refuse("{\"name\": 1e999}"), StartsWith("types/x.json:1:14: error: /name: expected JSON, found a number overflow"));
-  CHECK_THAT(refuse("{\"name\": \"\xff\"}"), StartsWith("types/x.json:1:11: error: /name: expected JSON, found a syntax error"));
-  CHECK_THAT(refuse("{\"a\": 1, // no\n}"), StartsWith("types/x.json:1:10: error: /: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"name\": 1e999}"),
+             StartsWith("types/x.json:1:14: error: /name: expected JSON, found a number overflow"));
+  CHECK_THAT(refuse("{\"name\": \"\xff\"}"),
+             StartsWith("types/x.json:1:11: error: /name: expected JSON, found a syntax error"));
+  CHECK_THAT(refuse("{\"a\": 1, // no\n}"),
+             StartsWith("types/x.json:1:10: error: /: expected JSON, found a syntax error"));
   CHECK_THAT(refuse("{\"a\": 1,}"), StartsWith("types/x.json:1:9: error: /: expected JSON, found a syntax error"));
   CHECK_THAT(refuse("{\"a\": 01}"), StartsWith("types/x.json:1:8: error: /: expected JSON, found a syntax error"));
   CHECK_THAT(refuse("{\"a\": NaN}"), StartsWith("types/x.json:1:7: error: /a: expected JSON, found a syntax error"));

@@ -6,7 +6,7 @@
 
 #include "scratch.hpp"
 #include "spec/attributes.hpp"
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "spec/words.hpp"
 

@@ -1,4 +1,4 @@
-#include "spec/neutral.hpp"
+#include "spec/canonical.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +22,7 @@ std::vector<Binade> floating_binades(const Type& type) {
   std::vector<Binade> list;
   const std::uint64_t top = type.max_finite_code();
   const std::uint64_t hidden = std::uint64_t{1} << type.mantissa_bits;
-  const int unit = type.min_exponent() - type.mantissa_bits;
+  const int ulp_exponent = type.min_exponent() - type.mantissa_bits;  // of subnormals
   const auto add = [&](int exponent, int fraction_bits, std::uint64_t first_code) {
     if (first_code > top) return;
     const std::uint64_t last = first_code + ((std::uint64_t{1} << fraction_bits) - 1);
@@ -30,7 +30,7 @@ std::vector<Binade> floating_binades(const Type& type) {
   };
   std::uint64_t field = 0;
   if (type.subnormals) {
-    for (int bits = 0; bits < type.mantissa_bits; ++bits) add(unit + bits, bits, std::uint64_t{1} << bits);
+    for (int bits = 0; bits < type.mantissa_bits; ++bits) add(ulp_exponent + bits, bits, std::uint64_t{1} << bits);
     field = 1;
   }
   for (; field * hidden <= top; ++field) {
@@ -51,7 +51,7 @@ std::vector<Binade> binades(const Type& type) {
 }
 
 /// One binade on the destination's grid: dropping the lowest `dropped` of its fraction_bits + 1 significant bits
-/// leaves whole units; negative when the grid is finer.
+/// leaves whole ulps of the destination; negative when the grid is finer.
 struct Truncation {
   const Binade& binade;
   int dropped;
@@ -59,17 +59,17 @@ struct Truncation {
   std::uint64_t highest() const {
     return (std::uint64_t{1} << binade.fraction_bits) + binade.highest_fraction;
   }
-  bool below_unit() const { return dropped > binade.fraction_bits; }
-  bool inexact() const { return dropped > 0 && (below_unit() || binade.highest_fraction > 0); }
-  /// Units of the largest magnitude, rounded down.
-  u128 highest_units() const {
-    if (below_unit()) return 0;
+  bool below_ulp() const { return dropped > binade.fraction_bits; }
+  bool inexact() const { return dropped > 0 && (below_ulp() || binade.highest_fraction > 0); }
+  /// The largest magnitude, truncated to ulps.
+  u128 highest_ulps() const {
+    if (below_ulp()) return 0;
     return dropped >= 0 ? u128{highest() >> dropped} : u128{highest()} << -dropped;
   }
-  /// Whether a magnitude whose units are those of the largest one moves up by a unit.
+  /// Whether a magnitude that is truncated to the same ulps as the largest one is rounded up.
   bool highest_carries(const Rounding* mode, bool negative) const {
     if (mode == nullptr || dropped <= 0) return false;
-    const bool last_kept = (highest_units() & 1) != 0;
+    const bool last_kept = (highest_ulps() & 1) != 0;
     const auto carries = [&](bool first_dropped, bool sticky) {
       const int index = negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky);
       return ((mode->carry >> index) & 1) != 0;
@@ -79,15 +79,15 @@ struct Truncation {
     if (dropped == bits + 1) return carries(true, false) || (binade.highest_fraction > 0 && carries(true, true));
     // Dropped parts run from 0 to that of the largest magnitude.
     const std::uint64_t most = highest() & ((std::uint64_t{1} << dropped) - 1);
-    const std::uint64_t half = std::uint64_t{1} << (dropped - 1);
-    return (most >= half && carries(true, false)) || (most >= 1 && half > 1 && carries(false, true)) ||
-           (most > half && carries(true, true));
+    const std::uint64_t half_ulp = std::uint64_t{1} << (dropped - 1);
+    return (most >= half_ulp && carries(true, false)) || (most >= 1 && half_ulp > 1 && carries(false, true)) ||
+           (most > half_ulp && carries(true, true));
   }
 };
 
 bool leaves_range(const Truncation& truncation, u128 limit, const Rounding* mode, bool negative) {
-  const u128 units = truncation.highest_units();
-  return units > limit || (units == limit && truncation.highest_carries(mode, negative));
+  const u128 ulps = truncation.highest_ulps();
+  return ulps > limit || (ulps == limit && truncation.highest_carries(mode, negative));
 }
 
 void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) {
@@ -104,7 +104,7 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
   const int kept = dst.mantissa_bits - std::max(smallest - binade.exponent, 0);
   const Truncation truncation{binade, binade.fraction_bits - kept};
   reach.inexact = reach.inexact || truncation.inexact();
-  // The largest finite number, in units of this binade.
+  // The largest finite number, in ulps of this binade.
   const std::uint64_t top = dst.max_finite_code();
   const int top_field = static_cast<int>(top >> dst.mantissa_bits);
   const bool top_subnormal = dst.subnormals && top_field == 0;
@@ -135,9 +135,9 @@ void reach_integer(const Meaning& meaning, const Binade& binade, Reach& reach) {
     reach.overflow = true;
     return;
   }
-  const u128 half = u128{1} << (dst.value_bits - 1);
-  const u128 most = dst.is_signed ? half - 1 : 2 * half - 1;
-  const u128 least = dst.is_signed ? half : 0;
+  const u128 top_bit = u128{1} << (dst.value_bits - 1);
+  const u128 most = dst.is_signed ? top_bit - 1 : 2 * top_bit - 1;
+  const u128 least = dst.is_signed ? top_bit : 0;
   reach.overflow = reach.overflow || (binade.positive && leaves_range(truncation, most, meaning.round, false)) ||
                    (binade.negative && leaves_range(truncation, least, meaning.round, true));
 }
@@ -183,7 +183,7 @@ InfResult settle_inf(const Meaning& meaning, Overflow settled) {
   return next_best(inf, *meaning.dst);
 }
 
-void neutral_floating(const Meaning& meaning, const Reach& reach, Meaning& out) {
+void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out) {
   const Type& dst = *meaning.dst;
   const Overflow overflow = settle_overflow(meaning);
   const bool inf_overflows = reach.infinity && meaning.inf == InfResult::as_overflow;
@@ -199,7 +199,7 @@ void neutral_floating(const Meaning& meaning, const Reach& reach, Meaning& out) 
   if (!dst.has_zero() && reach.underflow) out.underflow = meaning.underflow;
 }
 
-void neutral_integer(const Meaning& meaning, const Reach& reach, Meaning& out) {
+void canonical_integer(const Meaning& meaning, const Reach& reach, Meaning& out) {
   out.overflow = Overflow::wrap;
   out.inf = InfResult::zero;
   out.nan = NanResult::zero;
@@ -217,7 +217,7 @@ void neutral_integer(const Meaning& meaning, const Reach& reach, Meaning& out) {
   if (reach.nan) out.nan = meaning.nan;
 }
 
-void neutral_same_type(const Meaning& meaning, Meaning& out) {
+void canonical_same_type(const Meaning& meaning, Meaning& out) {
   const Type& type = *meaning.dst;
   if (type.kind != Kind::floating) {
     if (type.kind == Kind::integer) {
@@ -262,7 +262,7 @@ Reach reach(const Meaning& meaning) {
   return reach;
 }
 
-Meaning neutral(const Meaning& meaning) {
+Meaning canonical(const Meaning& meaning) {
   Meaning out;
   out.src = meaning.src;
   out.dst = meaning.dst;
@@ -270,11 +270,11 @@ Meaning neutral(const Meaning& meaning) {
   if (meaning.dst->kind == Kind::string) {
     if (meaning.src->kind != Kind::string) out.format = meaning.format;
   } else if (meaning.src == meaning.dst) {
-    neutral_same_type(meaning, out);
+    canonical_same_type(meaning, out);
   } else if (meaning.dst->kind == Kind::floating) {
-    neutral_floating(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
+    canonical_floating(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
   } else if (meaning.dst->kind == Kind::integer) {
-    neutral_integer(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
+    canonical_integer(meaning, meaning.src->kind == Kind::string ? everything() : reach(meaning), out);
   }
   for (const auto& [property, rule] : meaning.decided_by) {
     const bool stays = (property == "round" && out.round != nullptr) ||

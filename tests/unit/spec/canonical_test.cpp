@@ -94,7 +94,7 @@ Meaning base(const Type& src, const Type& dst, const Rounding& round) {
 
 }  // namespace
 
-TEST_CASE("a neutral meaning is the same function") {
+TEST_CASE("a canonical meaning is the same function") {
   for (const char* name : {"onnx@23", "onnx@25", "pypto@8.5.0", "pypto@2026-03", "openvino-convert@1"}) {
     for (const auto& cell : shipped().cells(name)) {
       if (cell.src->kind == Kind::string || cell.dst->kind == Kind::string) continue;
@@ -104,23 +104,23 @@ TEST_CASE("a neutral meaning is the same function") {
         for (const Meaning& other : done) known = known || same_properties(other, meaning);
         if (known) continue;
         done.push_back(meaning);
-        const Meaning plain = neutral(meaning);
+        const Meaning plain = canonical(meaning);
         if (same_properties(meaning, plain)) continue;
         std::size_t different = 0;
         for (const std::uint64_t code : codes_of(*cell.src)) different += convert_code(meaning, code) != convert_code(plain, code);
         CAPTURE(name, cell.src->name, cell.dst->name, Meanings::print(meaning));
         CHECK(different == 0);
-        CHECK(same_properties(neutral(plain), plain));
+        CHECK(same_properties(canonical(plain), plain));
       }
     }
   }
 }
 
-// Two functions are told apart by running them: rounding is irrelevant exactly when cutting off and moving up agree.
+// Two functions are told apart by running them: rounding is irrelevant exactly when truncating and moving up agree.
 TEST_CASE("what values can reach, against exhaustive runs over narrow sources") {
   const SpecModel& model = all_formats();
-  Rounding cut;
-  cut.name = "cut";
+  Rounding truncation;
+  truncation.name = "truncation";
   Rounding up;
   up.name = "up";
   up.carry = 0xEEEE;
@@ -132,7 +132,7 @@ TEST_CASE("what values can reach, against exhaustive runs over narrow sources") 
       CAPTURE(src->name, dst->name);
       const bool floating = dst->kind == Kind::floating;
       bool inexact = false, beyond = false, beyond_by_rounding = false, below = false, negative = false;
-      Meaning down = base(*src, *dst, cut);
+      Meaning down = base(*src, *dst, truncation);
       Meaning away = base(*src, *dst, up);
       Meaning far = down;
       Meaning far_away = away;
@@ -172,7 +172,7 @@ TEST_CASE("what values can reach, against exhaustive runs over narrow sources") 
 TEST_CASE("what is left of a meaning") {
   const auto says = [](const std::string& opset, const std::string& src, const std::string& dst,
                        const std::map<std::string, std::string>& attributes = {}) {
-    const Meaning meaning = neutral(shipped().meaning(opset, src, dst, attributes));
+    const Meaning meaning = canonical(shipped().meaning(opset, src, dst, attributes));
     return (meaning.round == nullptr ? "exact" : meaning.round->short_name) + " " + std::string(word_of(meaning.overflow)) + " " +
            std::string(word_of(meaning.inf, meaning.dst->kind)) + " " + std::string(word_of(meaning.nan));
   };
@@ -211,7 +211,7 @@ TEST_CASE("results that coincide have one spelling") {
     Meaning meaning = base(*model.find_type(src), *model.find_type(dst), *model.find_rounding(round));
     meaning.overflow = overflow;
     meaning.inf = inf;
-    return neutral(meaning);
+    return canonical(meaning);
   };
   CHECK(make("float32", "float8e4m3fn", Overflow::infinity, InfResult::infinity).overflow == Overflow::nan);
   CHECK(make("float32", "float6e3m2", Overflow::infinity, InfResult::infinity).overflow == Overflow::max);
@@ -244,7 +244,7 @@ TEST_CASE("ieee overflow, integral and folded negative values keep their functio
         meaning.negative = NegativeResult::abs;
         if (src == dst) meaning.same_type = SameType::integral;
         if (src == dst && !is_narrow(*src)) continue;
-        const Meaning plain = neutral(meaning);
+        const Meaning plain = canonical(meaning);
         std::size_t different = 0;
         for (const std::uint64_t code : codes_of(*src)) different += convert_code(meaning, code) != convert_code(plain, code);
         CAPTURE(src->name, dst->name, round->name);

@@ -5,12 +5,14 @@
 
 namespace castforge::spec {
 
-/// The meaning with everything at fixed defaults that no source value can reach (no NaN in the source: `nan`; every
-/// value on the destination's grid: `round`; no value out of range: `overflow`; ...) and with one spelling for
-/// results that coincide (infinity in a type without one is NaN). Decided from the exact value sets of the two types.
-/// Two meanings of a pair whose neutral forms are equal give equal codes for every source value; kernels are told
-/// apart by it. `decided_by` is kept for the properties that stay.
-Meaning neutral(const Meaning& meaning);
+/// The canonical form of a meaning: a property that decides no result has its default, and results that coincide have
+/// one spelling. `nan` decides nothing where the source has no NaN, `round` where every value lies on the destination's
+/// grid, `overflow` where no value is out of range; infinity in a type without one is NaN. All of this follows from the
+/// exact value sets of the two types.
+///
+/// Meanings of a pair with equal canonical forms give equal codes for every source value; a kernel stands for one form.
+/// `decided_by` is kept for the properties that stay.
+Meaning canonical(const Meaning& meaning);
 
 /// Whether types and all properties are equal; `decided_by` is not compared.
 bool same_properties(const Meaning& a, const Meaning& b);
