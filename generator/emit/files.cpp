@@ -171,7 +171,9 @@ class Emitter {
                               static_cast<int>(rule.negative), static_cast<int>(rule.zero), static_cast<int>(rule.underflow)}) {
         row += ", " + std::to_string(value);
       }
-      row += ", " + or_null(rule.parse) + ", " + or_null(rule.format) + "}";
+      row += ", " + or_null(rule.parse) + ", " + or_null(rule.format);
+      if (rule.saturate_first) row += ", " + std::to_string(rule.saturate_first->bits) + ", " + truth(rule.saturate_first->is_signed);
+      row += "}";
       fields.lists["rules"].push_back(field("row", row));
     }
     if (catalogue_.text_rules.empty()) fields.lists["empty"].push_back({});

@@ -25,6 +25,7 @@ LanePlan plan_floating(const Meaning& meaning) {
   const bool from_integer = src.kind == Kind::integer;
   Layout layout = working_layout(src, dst);
   int lane = std::max({32, src.storage_bits, dst.storage_bits});
+  if (meaning.saturate_first && meaning.saturate_first->bits > 32) lane = 64;
   if (from_integer) {
     const int bits = src.value_bits - (src.is_signed ? 1 : 0);
     const bool room = dst.mantissa_bits <= odd_room(layout);
@@ -177,6 +178,7 @@ std::vector<LanePlan> plan_fast(const Meaning& meaning) {
   if (!plans.empty()) return plans;
   if (src.storage_bits == 64) return plan_fast_wide(meaning);
   if (std::max(src.storage_bits, dst.storage_bits) > 32 || working_layout(src, dst).mantissa_bits != kFloat32.mantissa_bits) return plans;
+  if (meaning.saturate_first && meaning.saturate_first->bits > 32) return plans;
   const bool from_integer = src.kind == Kind::integer;
   const bool quick = from_integer && has_quick_integer(src, dst, 32);
   const bool hardware = !from_integer && has_hardware_decode(src, kFloat32, 32);

@@ -19,6 +19,9 @@ using Pair = std::pair<const Type*, const Type*>;
 constexpr std::size_t kMostAttributes = 16;
 constexpr std::size_t kMostCombinations = 1024;
 
+// The word of `saturate_first` that takes a parent's range back.
+constexpr std::string_view kNoRange = "none";
+
 struct Linked {
   enum class State { untouched, open, done, failed };
   State state = State::untouched;
@@ -369,11 +372,18 @@ void Linker::read_settings(const ObjectReader& in, Rule& rule) {
     if (member.key == "round") {
       for (const auto& rounding : model_.roundings) words.push_back(rounding->name);
     }
+    if (member.key == "saturate_first") {
+      words.push_back(kNoRange);
+      for (const auto& type : model_.types) {
+        if (type->kind == Kind::integer) words.push_back(type->name);
+      }
+    }
     const auto word = in.word(&member.value, member.key, words);
     if (!word) continue;
     rule.set.values[member.key] = *word;
     rule.set.where[member.key] = member.value.where;
     if (member.key == "round") rule.set.round = model_.find_rounding(*word);
+    if (member.key == "saturate_first" && *word != kNoRange) rule.set.saturate_first = range_of(*model_.find_type(*word));
   }
 }
 

@@ -68,6 +68,22 @@ double Type::max_finite() const { return finite_value(max_finite_code()); }
 
 double Type::min_positive() const { return finite_value(has_zero() ? 1 : 0); }
 
+std::string print(const IntegerRange& range) { return (range.is_signed ? "int" : "uint") + std::to_string(range.bits); }
+
+IntegerRange range_of(const Type& type) { return {type.is_signed, type.value_bits}; }
+
+std::optional<IntegerRange> clamp_range(const Meaning& meaning) {
+  if (meaning.overflow != Overflow::saturate) return meaning.saturate_first;
+  const IntegerRange own = range_of(*meaning.dst);
+  if (!meaning.saturate_first) return own;
+  // What two ranges share is a range too: the non-negative half of a signed one has a bit less.
+  const IntegerRange& first = *meaning.saturate_first;
+  if (own.is_signed == first.is_signed) return IntegerRange{own.is_signed, std::min(own.bits, first.bits)};
+  const IntegerRange& with_sign = own.is_signed ? own : first;
+  const IntegerRange& without = own.is_signed ? first : own;
+  return IntegerRange{false, std::min(with_sign.bits - 1, without.bits)};
+}
+
 bool OpSet::admits(const Type& type) const { return std::find(types.begin(), types.end(), &type) != types.end(); }
 
 int OpSet::find_attribute(const std::string& attribute) const {

@@ -104,18 +104,30 @@ struct Attribute {
   Location where;
 };
 
-enum class Overflow { infinity, max, nan, ieee, wrap, saturate, saturate32_wrap };
+enum class Overflow { infinity, max, nan, ieee, wrap, saturate };
 enum class InfResult { infinity, max, nan, zero, as_overflow };
 enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
 enum class NegativeResult { nan, clamp, abs };     // unsigned floating destinations
 enum class BelowRange { min, nan };                // `zero` and `underflow` of destinations without a zero
 enum class SameType { copy, integral };            // bit copy (Inf still follows `inf`) | round to an integral value
 
+/// All integers of that many bits: two's complement, or without sign.
+struct IntegerRange {
+  bool is_signed = false;
+  int bits = 0;
+  friend bool operator==(const IntegerRange&, const IntegerRange&) = default;
+};
+/// "int32", "uint7"
+std::string print(const IntegerRange& range);
+/// Of an integer type.
+IntegerRange range_of(const Type& type);
+
 /// What one rule file entry says. Unset properties stay empty; later rules win property by property.
 struct Settings {
   std::map<std::string, std::string> values;  // property name -> word, both checked against the closed lists
   std::map<std::string, Location> where;      // property name -> where its word stands
   const Rounding* round = nullptr;            // what values["round"] names
+  std::optional<IntegerRange> saturate_first;  // what values["saturate_first"] names; empty for "none"
 };
 
 struct Rule {
@@ -134,6 +146,7 @@ struct Meaning {
   const Type* dst = nullptr;
   const Rounding* round = nullptr;  // null where no property of the pair needs one
   Overflow overflow = Overflow::infinity;
+  std::optional<IntegerRange> saturate_first;  // integer destinations: clamped to this range before `overflow` decides
   InfResult inf = InfResult::infinity;
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
@@ -145,6 +158,10 @@ struct Meaning {
   /// property name -> the rule that decided it (pointers into OpSet::rules)
   std::map<std::string, const Rule*> decided_by;
 };
+
+/// Integer destinations: the range that rounded values are clamped to before their low bits are kept. Empty: the low bits
+/// of the rounded value itself.
+std::optional<IntegerRange> clamp_range(const Meaning& meaning);
 
 struct OpSet;
 

@@ -61,6 +61,8 @@ struct TextRule {
   std::uint8_t overflow, inf, nan, negative, zero, underflow;  // values of the enums in text rules (same order as castforge::spec)
   const char* parse;          // grammar word, or null
   const char* format;         // "fixed" | "general", or null
+  std::uint8_t first_bits = 0;  // to integers: clamped to the range of so many bits before `overflow` decides; 0: not at all
+  bool first_signed = false;    // that range has negative numbers
 };
 extern const TextRule kTextRules[];
 extern const std::uint16_t kTextRuleCount;

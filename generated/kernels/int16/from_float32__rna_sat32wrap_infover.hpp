@@ -14,7 +14,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   float32_to_int16__rna_sat32wrap_infover
-//   meaning  round: nearest_away | overflow: sat32wrap | infinity: over | NaN: zero (sha256:7ed231600eb5)
+//   meaning  round: nearest_away | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero (sha256:72d3159fc1e3)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/5 (narrow-float32-wrap)

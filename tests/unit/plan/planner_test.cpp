@@ -80,6 +80,7 @@ struct Policy {
   spec::NanResult nan;
   spec::NegativeResult negative;
   spec::BelowRange zero, underflow;
+  std::optional<spec::IntegerRange> saturate_first = {};
 };
 
 std::vector<Policy> policies(const Type& dst) {
@@ -92,8 +93,10 @@ std::vector<Policy> policies(const Type& dst) {
     return {{O::wrap, I::zero, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::max, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::as_overflow, N::max_signed, G::clamp, B::min, B::min},
-            {O::saturate32_wrap, I::as_overflow, N::min, G::clamp, B::min, B::min},
-            {O::saturate32_wrap, I::max, N::zero, G::clamp, B::min, B::min}};
+            {O::wrap, I::as_overflow, N::min, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
+            {O::wrap, I::max, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
+            {O::wrap, I::as_overflow, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{false, 6}},
+            {O::wrap, I::as_overflow, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{true, 48}}};
   }
   const N nan = dst.has_nan() ? N::nan : N::max;
   std::vector<Policy> list = {{O::infinity, I::infinity, nan, G::clamp, B::min, B::min},
@@ -110,6 +113,7 @@ Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding* mode,
   meaning.dst = &dst;
   meaning.round = mode;
   meaning.overflow = policy.overflow;
+  meaning.saturate_first = policy.saturate_first;
   meaning.inf = policy.inf;
   meaning.nan = policy.nan;
   meaning.negative = policy.negative;
@@ -199,8 +203,6 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
       if (src == dst || dst->kind == Kind::boolean) continue;
       for (const spec::Rounding* mode : modes()) {
         for (const Policy& policy : policies(*dst)) {
-          // saturate32_wrap keeps the low bits of an int32: for destinations of at most 32 bits.
-          if (policy.overflow == spec::Overflow::saturate32_wrap && dst->value_bits > 32) continue;
           const Meaning meaning = meaning_of(*src, *dst, mode, policy);
           if (!seen.insert(emit::meaning_text(meaning)).second) continue;
           const std::string problem = quick_check(meaning);

@@ -184,10 +184,10 @@ TEST_CASE("rules") {
   CHECK(refuse_rule(R"({"id":"float","src":"any","dst":"int8","set":{"nan":"zero"}})") ==
         at("7:7", R"(/rules/3/id: rule "float" is already defined in this file)"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
-        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, inf, nan, negative, zero, )"
-                   "underflow, same_type, parse, format"));
+        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, negative, )"
+                   "zero, underflow, same_type, parse, format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, saturate32_wrap (got "explode"))"));
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got "explode"))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
         at("7:51", R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
@@ -259,11 +259,11 @@ TEST_CASE("words that a float or an integer cannot follow") {
         why("inf", "saturate", "but float16 is a float type", "float16"));
   CHECK(to("float8e4m3fnuz", R"("overflow":"max","inf":"max","nan":"zero_opposite")") ==
         why("nan", "zero_opposite", "but float8e4m3fnuz has no negative zero", "float8e4m3fnuz"));
-  CHECK(to("int32", R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") == "");
-  for (const std::string wide : {"int64", "uint64"}) {
-    CHECK(to(wide, R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") ==
-          why("overflow", "saturate32_wrap", "but the low bits of an int32 do not fill " + wide, wide));
+  for (const std::string any : {"int8", "int32", "uint64"}) {
+    CHECK(to(any, R"("saturate_first":"int32","overflow":"wrap","inf":"as_overflow","nan":"zero")") == "");
   }
+  CHECK(to("float16", R"("saturate_first":"int32","overflow":"max","inf":"max","nan":"nan")") ==
+        R"(error: /rules/0/set/saturate_first: rule "all" sets "saturate_first", which none of its pairs has)");
   CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") == why("overflow", "max", "but int8 is an integer type", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") == why("inf", "infinity", "but int8 has no infinity", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") == why("inf", "nan", "but int8 has no NaN", "int8"));
