@@ -30,7 +30,8 @@ const char* word(spec::Overflow value) {
 /// Of kernel names: "sat32wrap" saturates to 32 bits first, "satu7wrap" to 7 bits without a sign.
 std::string overflow_word(const Meaning& meaning) {
   if (!meaning.saturate_first) return word(meaning.overflow);
-  return (meaning.saturate_first->is_signed ? "sat" : "satu") + std::to_string(meaning.saturate_first->bits) + word(meaning.overflow);
+  return (meaning.saturate_first->is_signed ? "sat" : "satu") + std::to_string(meaning.saturate_first->bits) +
+         word(meaning.overflow);
 }
 const char* word(spec::InfResult value) {
   switch (value) {
@@ -97,7 +98,8 @@ std::string struct_name(const Meaning& meaning) {
   if (src.kind == Kind::floating && src.infinity) {
     const bool follows = over && word(meaning.inf) == overflow_word(meaning);
     const spec::InfResult to_integer = spec::clamp_range(meaning) ? spec::InfResult::max : spec::InfResult::zero;
-    const bool natural = dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over : meaning.inf == to_integer;
+    const bool natural =
+        dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over : meaning.inf == to_integer;
     if (!follows && !natural) name += std::string("_inf") + word(meaning.inf);
   }
   if (src.kind == Kind::floating && src.has_nan()) {
@@ -138,9 +140,10 @@ std::string meaning_text(const Meaning& meaning) {
   text += " | round " + (meaning.round == nullptr ? "exact" : meaning.round->short_name + " " + std::to_string(meaning.round->carry));
   text += std::string(" | overflow ") + word(meaning.overflow);
   if (meaning.saturate_first) text += " | saturate_first " + print(*meaning.saturate_first);
-  text += std::string(" | inf ") + word(meaning.inf) + " | nan " + word(meaning.nan) +
-          " | negative " + word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
-          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " + meaning.parse + " | format " + meaning.format;
+  text += std::string(" | inf ") + word(meaning.inf) + " | nan " + word(meaning.nan) + " | negative " +
+          word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
+          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " +
+          meaning.parse + " | format " + meaning.format;
   return text;
 }
 
@@ -171,10 +174,8 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
 
   for (const auto& opset : model.opsets) {
     std::vector<PendingCell> cells;
-    const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(), [&](const spec::Rule& rule) {
-      const std::string name = rule.where.file.substr(rule.where.file.rfind('/') + 1);
-      return name.rfind(opset->family + "-", 0) == 0;
-    });
+    const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(),
+                                       [&](const spec::Rule& rule) { return rule.family == opset->family; });
     for (const spec::Cell& cell : spec::resolve(*opset)) {
       PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
       for (std::size_t i = 0; i < opset->attributes.size(); ++i) {

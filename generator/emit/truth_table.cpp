@@ -173,7 +173,8 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
     rows.push_back({"beyond", "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
   } else if (overflow_matters(meaning)) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
-    rows.push_back({"beyond", "", wraps ? low_bits : "nearest end", wraps ? "two's complement, after rounding" : "after rounding"});
+    rows.push_back({"beyond", "", wraps ? low_bits : "nearest end",
+                    wraps ? "two's complement, after rounding" : "after rounding"});
   }
   add_specials(meaning, rows);
   return rows;

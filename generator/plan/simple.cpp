@@ -112,7 +112,8 @@ LanePlan plan_integers(const spec::Meaning& meaning) {
     const auto top = [&] { return b.constant("kMax", low_bits(positive_bits), power_formula(positive_bits) + " - 1"); };
     if (above) value = src.is_signed ? min_signed(value, top()) : min(value, top());
     if (below) {
-      value = max_signed(value, range.is_signed ? b.constant("kMin", ~low_bits(positive_bits), "-" + power_formula(positive_bits)) : b.literal(0));
+      const std::string formula = "-" + power_formula(positive_bits);
+      value = max_signed(value, range.is_signed ? b.constant("kMin", ~low_bits(positive_bits), formula) : b.literal(0));
     }
   }
   if (dst.value_bits < dst.storage_bits) {

@@ -108,8 +108,9 @@ const Type* SpecModel::find_type(const std::string& name_or_alias) const {
 }
 
 const OpSet* SpecModel::find_opset(const std::string& name) const {
+  if (name.empty()) return default_opset("cast");
   const std::size_t at = name.find('@');
-  if (at == std::string::npos) return nullptr;
+  if (at == std::string::npos) return newest_opset(name);
   const std::string family = name.substr(0, at);
   const std::string version = name.substr(at + 1);
   const bool rounds_down = is_whole_number(version);
@@ -121,7 +122,23 @@ const OpSet* SpecModel::find_opset(const std::string& name) const {
     if (!is_whole_number(opset->version)) return nullptr;
     if (compare_versions(opset->version, version) < 0) best = opset.get();
   }
-  return best;
+  const bool is_newest = best != nullptr && best == newest_opset(family);
+  return is_newest && compare_versions(version, best->valid_through) > 0 ? nullptr : best;
+}
+
+const OpSet* SpecModel::newest_opset(const std::string& family) const {
+  const OpSet* newest = nullptr;
+  for (const auto& opset : opsets) {  // versions ascending
+    if (opset->family == family) newest = opset.get();
+  }
+  return newest;
+}
+
+const OpSet* SpecModel::default_opset(const std::string& operation) const {
+  for (const auto& opset : opsets) {
+    if (opset->is_default && opset->operation == operation) return newest_opset(opset->family);
+  }
+  return nullptr;
 }
 
 const Rounding* SpecModel::find_rounding(const std::string& name) const {

@@ -220,7 +220,8 @@ void neutral_integer(const Meaning& meaning, const Reach& reach, Meaning& out) {
     if (out.inf == InfResult::as_overflow && !clamp) out.inf = InfResult::zero;
   }
   if (to_own_range && reach.overflow) out.overflow = Overflow::saturate;
-  if (clamp && !to_own_range && (out.inf == InfResult::as_overflow || leaves(*clamp, meaning))) out.saturate_first = clamp;
+  if (clamp && !to_own_range && (out.inf == InfResult::as_overflow || leaves(*clamp, meaning)))
+    out.saturate_first = clamp;
   if (reach.inexact) out.round = meaning.round;
   if (reach.nan) out.nan = meaning.nan;
 }
@@ -300,8 +301,9 @@ Meaning neutral(const Meaning& meaning) {
 
 bool same_properties(const Meaning& a, const Meaning& b) {
   return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow &&
-         a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative && a.zero == b.zero && a.underflow == b.underflow &&
-         a.same_type == b.same_type && a.parse == b.parse && a.format == b.format;
+         a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative &&
+         a.zero == b.zero && a.underflow == b.underflow && a.same_type == b.same_type && a.parse == b.parse &&
+         a.format == b.format;
 }
 
 }  // namespace castforge::spec

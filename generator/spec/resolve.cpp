@@ -186,7 +186,8 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
   meaning.src = cell.src;
   meaning.dst = cell.dst;
   std::vector<std::string> needs = needs_of(*cell.src, *cell.dst, all);
-  const bool may_saturate_first = cell.dst->kind == Kind::integer && std::count(needs.begin(), needs.end(), "overflow") != 0;
+  const bool may_saturate_first =
+      cell.dst->kind == Kind::integer && std::count(needs.begin(), needs.end(), "overflow") != 0;
   if (may_saturate_first && deciders.contains("saturate_first")) needs.push_back("saturate_first");
   for (const std::string& property : needs) {
     for (const Rule* rule : active) {
