@@ -56,6 +56,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_pypto-2026-03.cpp
   tables/opset_pypto-8.5.0.cpp
   tables/opsets.cpp
+  tables/other_elements.cpp
   tables/text_rules.cpp
   tables/types.cpp
 )

@@ -4,6 +4,7 @@
 
 #include "command/command.hpp"
 #include "command/places.hpp"
+#include "command/usage.hpp"
 #include "spec/loader.hpp"
 
 namespace {
@@ -41,25 +42,30 @@ int run(int argc, char** argv) {
   std::string what;
   bool json = false;
   auto* list = app.add_subcommand("list", "List types, op-sets, rules, kernels or files");
-  list->add_option("what", what, "types, opsets, rules, kernels or files")->required()->check(CLI::IsMember({"types", "opsets", "rules", "kernels", "files"}));
+  list->add_option("what", what, "types, opsets, rules, kernels or files")
+      ->required()
+      ->check(command::one_of({"types", "opsets", "rules", "kernels", "files"}));
   list->add_flag("--json", json, "As a JSON array");
   with_places(list, false);
 
   command::ExplainQuery query;
-  query.opset = "onnx@25";
   auto* explain = app.add_subcommand("explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
   explain->add_option("SRC", query.src, "Source type (name or alias)")->required();
   explain->add_option("DST", query.dst, "Destination type")->required();
-  explain->add_option("--opset", query.opset, "Op-set, for example onnx@23")->capture_default_str();
+  explain->add_option("--opset", query.opset,
+                      "Op-set, for example onnx@23; a family alone means its newest version. Otherwise the newest "
+                      "version of the default, which `list opsets` marks");
   explain->add_option("--attr", query.attributes, "name=value; may be repeated");
   with_places(explain, false);
 
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand("verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
   verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise");
-  verify->add_option("--level", verification.level, "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
-                                                "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
-      ->check(CLI::IsMember({"quick", "exhaustive", "smt"}))
+  verify
+      ->add_option("--level", verification.level,
+                   "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
+                   "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
+      ->check(command::one_of({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")->check(CLI::Range(1, 86400))->capture_default_str();
   verify->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise");
@@ -81,7 +87,9 @@ int run(int argc, char** argv) {
   new_type->add_option("--exponent", type.exponent, "Exponent bits")->required()->check(CLI::Range(1, 11));
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")->required()->check(CLI::Range(0, 52));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise");
-  new_type->add_option("--nan", type.nan, "Which codes are NaN")->check(CLI::IsMember({"top", "ieee", "negative_zero", "none"}))->capture_default_str();
+  new_type->add_option("--nan", type.nan, "Which codes are NaN")
+      ->check(command::one_of({"top", "ieee", "negative_zero", "none"}))
+      ->capture_default_str();
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
   new_type->add_option("--out", type.out, "Folder of the new file")->capture_default_str();
@@ -89,7 +97,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? command::kOk : command::kUsage;
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fprintf(stderr, "%s\n", command::complaint(app, argc, argv, error.what()).c_str());
+    return command::kUsage;
   }
   places.specs = command::merged_specs(shipped, added);
   type.is_signed = !is_unsigned;

@@ -296,6 +296,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_castforge_1;
 const OpSet kOpSet_castforge_1 = {"castforge@1", "castforge", "1", "cast", "The open op-set: every loaded numeric type, so that a new file in a types folder gets kernels without an op-set of its own. Between the types of ONNX it says what ONNX Cast-25 says.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    25, 2, 6, 1};
+    25, 2, 6, 1, 1, nullptr, false};
 
 }  // namespace castforge::tables

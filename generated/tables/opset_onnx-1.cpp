@@ -54,6 +54,6 @@ constexpr std::uint16_t kVariants[] = {
 extern const OpSet kOpSet_onnx_1;
 const OpSet kOpSet_onnx_1 = {"onnx@1", "onnx", "1", "cast", "ONNX Cast-1. The text of the versions 1 to 9 names the types and no pairwise rule; the rules below are those that Cast-13 spells out.",
     kAdmitted, nullptr, kCells, kVariants, nullptr,
-    12, 0, 1, 0};
+    12, 0, 1, 0, 1, nullptr, false};
 
 }  // namespace castforge::tables

@@ -66,6 +66,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_13;
 const OpSet kOpSet_onnx_13 = {"onnx@13", "onnx", "13", "cast", "ONNX Cast-13 adds bfloat16.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    14, 0, 1, 1};
+    14, 0, 1, 1, 13, nullptr, false};
 
 }  // namespace castforge::tables

@@ -103,6 +103,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_19;
 const OpSet kOpSet_onnx_19 = {"onnx@19", "onnx", "19", "cast", "ONNX Cast-19 adds four 8-bit float types and the attribute saturate, which acts on them as destinations.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    18, 1, 2, 1};
+    18, 1, 2, 1, 19, nullptr, false};
 
 }  // namespace castforge::tables

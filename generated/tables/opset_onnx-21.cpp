@@ -116,6 +116,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_21;
 const OpSet kOpSet_onnx_21 = {"onnx@21", "onnx", "21", "cast", "ONNX Cast-21 adds the 4-bit integers.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    20, 1, 2, 1};
+    20, 1, 2, 1, 21, nullptr, false};
 
 }  // namespace castforge::tables

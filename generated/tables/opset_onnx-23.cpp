@@ -123,6 +123,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_23;
 const OpSet kOpSet_onnx_23 = {"onnx@23", "onnx", "23", "cast", "ONNX Cast-23 adds the 4-bit float.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    21, 1, 2, 1};
+    21, 1, 2, 1, 23, nullptr, false};
 
 }  // namespace castforge::tables

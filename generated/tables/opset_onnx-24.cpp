@@ -245,6 +245,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_24;
 const OpSet kOpSet_onnx_24 = {"onnx@24", "onnx", "24", "cast", "ONNX Cast-24 adds the power-of-two scale type float8e8m0 and round_mode, which acts on it as destination. 4-bit integers wrap; infinities saturate in the FNUZ types.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    22, 2, 6, 1};
+    22, 2, 6, 1, 24, nullptr, false};
 
 }  // namespace castforge::tables

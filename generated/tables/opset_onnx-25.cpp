@@ -279,6 +279,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_25;
 const OpSet kOpSet_onnx_25 = {"onnx@25", "onnx", "25", "cast", "ONNX Cast-25 adds the 2-bit integers.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    24, 2, 6, 1};
+    24, 2, 6, 1, 25, nullptr, true};
 
 }  // namespace castforge::tables

@@ -54,6 +54,6 @@ constexpr std::uint16_t kVariants[] = {
 extern const OpSet kOpSet_onnx_6;
 const OpSet kOpSet_onnx_6 = {"onnx@6", "onnx", "6", "cast", "ONNX Cast-6. The target type is given as a number instead of a name; the conversions are those of version 1.",
     kAdmitted, nullptr, kCells, kVariants, nullptr,
-    12, 0, 1, 0};
+    12, 0, 1, 0, 6, nullptr, false};
 
 }  // namespace castforge::tables

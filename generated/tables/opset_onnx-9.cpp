@@ -63,6 +63,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_9;
 const OpSet kOpSet_onnx_9 = {"onnx@9", "onnx", "9", "cast", "ONNX Cast-9 adds strings.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    13, 0, 1, 1};
+    13, 0, 1, 1, 9, nullptr, false};
 
 }  // namespace castforge::tables

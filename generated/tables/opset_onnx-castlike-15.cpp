@@ -66,6 +66,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_15;
 const OpSet kOpSet_onnx_castlike_15 = {"onnx-castlike@15", "onnx-castlike", "15", "cast", "ONNX CastLike-15: the element type of the second input is the target, the conversions and attributes are those of Cast-13.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    14, 0, 1, 1};
+    14, 0, 1, 1, 15, "onnx", false};
 
 }  // namespace castforge::tables

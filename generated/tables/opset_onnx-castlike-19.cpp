@@ -103,6 +103,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_19;
 const OpSet kOpSet_onnx_castlike_19 = {"onnx-castlike@19", "onnx-castlike", "19", "cast", "ONNX CastLike-19: the element type of the second input is the target, the conversions and attributes are those of Cast-19.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    18, 1, 2, 1};
+    18, 1, 2, 1, 19, "onnx", false};
 
 }  // namespace castforge::tables

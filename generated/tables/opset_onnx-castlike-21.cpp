@@ -116,6 +116,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_21;
 const OpSet kOpSet_onnx_castlike_21 = {"onnx-castlike@21", "onnx-castlike", "21", "cast", "ONNX CastLike-21: the element type of the second input is the target, the conversions and attributes are those of Cast-21.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    20, 1, 2, 1};
+    20, 1, 2, 1, 21, "onnx", false};
 
 }  // namespace castforge::tables

@@ -123,6 +123,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_23;
 const OpSet kOpSet_onnx_castlike_23 = {"onnx-castlike@23", "onnx-castlike", "23", "cast", "ONNX CastLike-23: the element type of the second input is the target, the conversions and attributes are those of Cast-23.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    21, 1, 2, 1};
+    21, 1, 2, 1, 23, "onnx", false};
 
 }  // namespace castforge::tables

@@ -245,6 +245,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_24;
 const OpSet kOpSet_onnx_castlike_24 = {"onnx-castlike@24", "onnx-castlike", "24", "cast", "ONNX CastLike-24: the element type of the second input is the target, the conversions and attributes are those of Cast-24.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    22, 2, 6, 1};
+    22, 2, 6, 1, 24, "onnx", false};
 
 }  // namespace castforge::tables

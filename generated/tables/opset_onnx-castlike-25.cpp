@@ -279,6 +279,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_castlike_25;
 const OpSet kOpSet_onnx_castlike_25 = {"onnx-castlike@25", "onnx-castlike", "25", "cast", "ONNX CastLike-25: the element type of the second input is the target, the conversions and attributes are those of Cast-25.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    24, 2, 6, 1};
+    24, 2, 6, 1, 25, "onnx", false};
 
 }  // namespace castforge::tables

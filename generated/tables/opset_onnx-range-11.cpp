@@ -45,6 +45,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_range_11;
 const OpSet kOpSet_onnx_range_11 = {"onnx-range@11", "onnx-range", "11", "range", "ONNX Range-11: start, limit, delta and the result share one type. Element i is start + i * delta, in float64 and rounded once where the text leaves the arithmetic open.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    5, 0, 1, 9};
+    5, 0, 1, 9, 25, nullptr, false};
 
 }  // namespace castforge::tables

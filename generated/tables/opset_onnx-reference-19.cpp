@@ -103,6 +103,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_reference_19;
 const OpSet kOpSet_onnx_reference_19 = {"onnx-reference@19", "onnx-reference", "19", "cast", "ONNX Cast-19 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    18, 1, 2, 1};
+    18, 1, 2, 1, 19, nullptr, false};
 
 }  // namespace castforge::tables

@@ -116,6 +116,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_reference_21;
 const OpSet kOpSet_onnx_reference_21 = {"onnx-reference@21", "onnx-reference", "21", "cast", "ONNX Cast-21 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    20, 1, 2, 1};
+    20, 1, 2, 1, 21, nullptr, false};
 
 }  // namespace castforge::tables

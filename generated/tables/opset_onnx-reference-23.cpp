@@ -123,6 +123,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_reference_23;
 const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "23", "cast", "ONNX Cast-23 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    21, 1, 2, 1};
+    21, 1, 2, 1, 23, nullptr, false};
 
 }  // namespace castforge::tables

@@ -245,6 +245,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_reference_24;
 const OpSet kOpSet_onnx_reference_24 = {"onnx-reference@24", "onnx-reference", "24", "cast", "ONNX Cast-24 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    22, 2, 6, 1};
+    22, 2, 6, 1, 24, nullptr, false};
 
 }  // namespace castforge::tables

@@ -279,6 +279,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_onnx_reference_25;
 const OpSet kOpSet_onnx_reference_25 = {"onnx-reference@25", "onnx-reference", "25", "cast", "ONNX Cast-25 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    24, 2, 6, 1};
+    24, 2, 6, 1, 25, nullptr, false};
 
 }  // namespace castforge::tables

@@ -79,6 +79,6 @@ constexpr std::uint16_t kVariants[] = {
 extern const OpSet kOpSet_openvino_convert_1;
 const OpSet kOpSet_openvino_convert_1 = {"openvino-convert@1", "openvino-convert", "1", "cast", "OpenVINO Convert-1 and ConvertLike-1.",
     kAdmitted, nullptr, kCells, kVariants, nullptr,
-    19, 0, 1, 0};
+    19, 0, 1, 0, 1, nullptr, false};
 
 }  // namespace castforge::tables

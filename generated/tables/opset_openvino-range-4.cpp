@@ -64,6 +64,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_openvino_range_4;
 const OpSet kOpSet_openvino_range_4 = {"openvino-range@4", "openvino-range", "4", "range", "OpenVINO Range-4: start, start + step, ... before stop. Inputs and result have any of the twelve types, independently. The rules state how a value becomes an element.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    12, 0, 1, 9};
+    12, 0, 1, 9, 4, nullptr, true};
 
 }  // namespace castforge::tables

@@ -64,6 +64,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_openvino_reference_4;
 const OpSet kOpSet_openvino_reference_4 = {"openvino-reference@4", "openvino-reference", "4", "range", "Range-4 as the reference implementation computes it: inputs read as float64, elements accumulated in the result's type, 16-bit floats in float32.",
     kAdmitted, nullptr, kCells, kVariants, kOptions,
-    12, 0, 1, 9};
+    12, 0, 1, 9, 4, nullptr, false};
 
 }  // namespace castforge::tables

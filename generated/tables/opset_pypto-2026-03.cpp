@@ -68,6 +68,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_pypto_2026_03;
 const OpSet kOpSet_pypto_2026_03 = {"pypto@2026-03", "pypto", "2026-03", "cast", "pypto.cast as documented in March 2026: a mode that a pair does not permit silently means the default of the pair, and six pairs to narrow integers wrap unless satmode is ON.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    8, 2, 14, 4};
+    8, 2, 14, 4, 0, nullptr, false};
 
 }  // namespace castforge::tables

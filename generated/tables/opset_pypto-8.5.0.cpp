@@ -56,6 +56,6 @@ constexpr Option kOptions[] = {
 extern const OpSet kOpSet_pypto_8_5_0;
 const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast", "pypto.cast of CANN 8.5.0 on Atlas A2/A3. Every CastMode applies to every pair; CAST_NONE truncates to integers and rounds to nearest even otherwise.",
     kAdmitted, kAttributes, kCells, kVariants, kOptions,
-    8, 1, 7, 4};
+    8, 1, 7, 4, 0, nullptr, false};
 
 }  // namespace castforge::tables

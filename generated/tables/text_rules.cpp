@@ -3,7 +3,8 @@
 
 namespace castforge::tables {
 
-// source, destination, carry table, overflow, inf, nan, negative, zero, underflow, grammar, notation
+// source, destination, carry table, overflow, inf, nan, negative, zero, underflow, grammar, notation,
+// where given: bits and sign of the integers saturated to first
 const TextRule kTextRules[] = {
     {0, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "fixed"},
     {0, 17, 0, 0, 0, 0, 1, 0, 0, nullptr, "general"},

@@ -9,6 +9,7 @@
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
+#include "spec/lookup.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
@@ -84,20 +85,10 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
 
 int diff(const Places& places, const std::string& a_name, const std::string& b_name, const std::string& pair) {
   const spec::SpecModel model = spec::load(places.specs);
-  const spec::OpSet* a = model.find_opset(a_name);
-  const spec::OpSet* b = model.find_opset(b_name);
-  if (a == nullptr || b == nullptr) {
-    throw std::invalid_argument("\"" + (a == nullptr ? a_name : b_name) +
-                                "\" is not an op-set; `castforge-gen list opsets` names them");
-  }
+  const spec::OpSet* a = &spec::opset_named(model, a_name);
+  const spec::OpSet* b = &spec::opset_named(model, b_name);
   Pair only{nullptr, nullptr};
-  if (!pair.empty()) {
-    const std::size_t colon = pair.find(':');
-    only = {model.find_type(pair.substr(0, colon)),
-            colon == std::string::npos ? nullptr : model.find_type(pair.substr(colon + 1))};
-    if (only.first == nullptr || only.second == nullptr)
-      throw std::invalid_argument("--pair expects SRC:DST with two type names, found \"" + pair + "\"");
-  }
+  if (!pair.empty()) only = spec::pair_named(model, pair);
   const auto left = variants_of(*a), right = variants_of(*b);
   std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
   std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");

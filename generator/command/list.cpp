@@ -56,8 +56,14 @@ int list(const Places& places, const std::string& what, bool json) {
       }
     } else if (what == "opsets") {
       for (const auto& opset : model.opsets) {
-        rows.push_back({{"name", opset->name()}, {"operation", opset->operation}, {"types", std::to_string(opset->types.size())},
-                        {"pairs", std::to_string(opset->pairs.size())}, {"file", opset->where.file}, {"doc", opset->doc}});
+        rows.push_back({{"name", opset->name()},
+                        {"operation", opset->operation},
+                        {"types", std::to_string(opset->types.size())},
+                        {"pairs", std::to_string(opset->pairs.size())},
+                        {"valid_through", opset->valid_through},
+                        {"default", model.default_opset(opset->operation) == opset.get() ? "default" : ""},
+                        {"file", opset->where.file},
+                        {"doc", opset->doc}});
       }
     } else {
       for (const auto& opset : model.opsets) {

@@ -2,6 +2,8 @@
 #include <stdexcept>
 
 #include "command/command.hpp"
+#include "spec/lookup.hpp"
+#include "spec/nearest.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::command {
@@ -18,14 +20,6 @@ std::string joined(const std::vector<std::string>& items) {
   return text.empty() ? "nothing" : text;
 }
 
-const spec::Type& need_type(const spec::SpecModel& model, const std::string& name) {
-  const spec::Type* type = model.find_type(name);
-  if (type != nullptr) return *type;
-  std::vector<std::string> names;
-  for (const auto& known : model.types) names.push_back(known->name);
-  throw std::invalid_argument("\"" + name + "\" is not a type; the specs declare " + joined(names));
-}
-
 std::size_t value_index(const spec::Attribute& attribute, const std::string& text) {
   for (std::size_t i = 0; i < attribute.values.size(); ++i) {
     if (text_of(attribute.values[i]) == text) return i;
@@ -35,19 +29,15 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
   if (attribute.kind == spec::Attribute::Kind::flag && number) return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
   std::vector<std::string> values;
   for (const auto& value : attribute.values) values.push_back(text_of(value));
-  throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"; it admits " + joined(values));
+  throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"" +
+                              spec::did_you_mean(text, values, "it admits " + joined(values)));
 }
 
 }  // namespace
 
 Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
-  const spec::OpSet* opset = model.find_opset(query.opset);
-  if (opset == nullptr) {
-    std::vector<std::string> names;
-    for (const auto& known : model.opsets) names.push_back(known->name());
-    throw std::invalid_argument("\"" + query.opset + "\" is not an op-set; the specs declare " + joined(names));
-  }
-  Selected selected{opset, &need_type(model, query.src), &need_type(model, query.dst), {}, {}, 0};
+  const spec::OpSet* opset = &spec::opset_named(model, query.opset);
+  Selected selected{opset, &spec::type_named(model, query.src), &spec::type_named(model, query.dst), {}, {}, 0};
 
   std::vector<std::size_t> chosen;
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
@@ -63,7 +53,9 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
       chosen[i] = value_index(opset->attributes[i], setting.substr(equals + 1));
       found = true;
     }
-    if (!found) throw std::invalid_argument(opset->name() + " has no attribute \"" + name + "\"; it has " + joined(names));
+    if (found) continue;
+    throw std::invalid_argument(opset->name() + " has no attribute \"" + name + "\"" +
+                                spec::did_you_mean(name, names, "it has " + joined(names)));
   }
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     selected.combination = selected.combination * opset->attributes[i].values.size() + chosen[i];

@@ -8,6 +8,7 @@
 #include "ir/interpret.hpp"
 #include "semantics/convert.hpp"
 #include "spec/loader.hpp"
+#include "spec/lookup.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -50,13 +51,7 @@ bool sweep(emit::Kernel& kernel, Progress& progress) {
 int verify(const Places& places, const VerifyQuery& query) {
   Loaded loaded = load(places);
   std::vector<std::pair<const spec::Type*, const spec::Type*>> wanted;
-  for (const std::string& pair : query.pairs) {
-    const std::size_t colon = pair.find(':');
-    const spec::Type* src = colon == std::string::npos ? nullptr : loaded.model.find_type(pair.substr(0, colon));
-    const spec::Type* dst = colon == std::string::npos ? nullptr : loaded.model.find_type(pair.substr(colon + 1));
-    if (src == nullptr || dst == nullptr) throw std::invalid_argument("--pair expects SRC:DST with two type names, found \"" + pair + "\"");
-    wanted.emplace_back(src, dst);
-  }
+  for (const std::string& pair : query.pairs) wanted.push_back(spec::pair_named(loaded.model, pair));
   std::size_t kernels = 0, exhaustive = 0;
   std::vector<const emit::Kernel*> chosen;
   for (emit::Kernel& kernel : loaded.catalogue.kernels) {

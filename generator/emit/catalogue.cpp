@@ -25,9 +25,14 @@ const char* word(spec::Overflow value) {
     case spec::Overflow::ieee: return "ieee";
     case spec::Overflow::wrap: return "wrap";
     case spec::Overflow::saturate: return "sat";
-    case spec::Overflow::saturate32_wrap: return "sat32wrap";
   }
   return "";
+}
+/// Of kernel names: "sat32wrap" saturates to 32 bits first, "satu7wrap" to 7 bits without a sign.
+std::string overflow_word(const Meaning& meaning) {
+  if (!meaning.saturate_first) return word(meaning.overflow);
+  return (meaning.saturate_first->is_signed ? "sat" : "satu") + std::to_string(meaning.saturate_first->bits) +
+         word(meaning.overflow);
 }
 const char* word(spec::InfResult value) {
   switch (value) {
@@ -90,11 +95,12 @@ std::string struct_name(const Meaning& meaning) {
   name += rounds(meaning) ? meaning.round->short_name : "exact";
   if (dst.kind == Kind::boolean) return name;
   const bool over = overflow_matters(meaning);
-  if (over) name += std::string("_") + word(meaning.overflow);
+  if (over) name += "_" + overflow_word(meaning);
   if (src.kind == Kind::floating && src.infinity) {
-    const bool follows = over && std::string(word(meaning.inf)) == word(meaning.overflow);
-    const bool natural = dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over
-                                                    : meaning.inf == (meaning.overflow == spec::Overflow::wrap ? spec::InfResult::zero : spec::InfResult::max);
+    const bool follows = over && word(meaning.inf) == overflow_word(meaning);
+    const spec::InfResult to_integer = spec::clamp_range(meaning) ? spec::InfResult::max : spec::InfResult::zero;
+    const bool natural =
+        dst.kind == Kind::floating ? meaning.inf == spec::InfResult::infinity && !over : meaning.inf == to_integer;
     if (!follows && !natural) name += std::string("_inf") + word(meaning.inf);
   }
   if (src.kind == Kind::floating && src.has_nan()) {
@@ -118,6 +124,7 @@ bool rounds(const Meaning& meaning) { return meaning.round != nullptr; }
 bool overflow_matters(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
+  if (meaning.saturate_first) return true;
   if (&src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
   if (plan::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
@@ -132,9 +139,12 @@ std::size_t combination_count(const spec::OpSet& opset) {
 std::string meaning_text(const Meaning& meaning) {
   std::string text = encoding_text(*meaning.src) + " -> " + encoding_text(*meaning.dst);
   text += " | round " + (meaning.round == nullptr ? "exact" : meaning.round->short_name + " " + std::to_string(meaning.round->carry));
-  text += std::string(" | overflow ") + word(meaning.overflow) + " | inf " + word(meaning.inf) + " | nan " + word(meaning.nan) +
-          " | negative " + word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
-          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " + meaning.parse + " | format " + meaning.format;
+  text += std::string(" | overflow ") + word(meaning.overflow);
+  if (meaning.saturate_first) text += " | saturate_first " + print(*meaning.saturate_first);
+  text += std::string(" | inf ") + word(meaning.inf) + " | nan " + word(meaning.nan) + " | negative " +
+          word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
+          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " +
+          meaning.parse + " | format " + meaning.format;
   return text;
 }
 
@@ -145,6 +155,7 @@ std::string meaning_summary(const Meaning& meaning) {
   if (&src == &dst && meaning.same_type == spec::SameType::integral) return "round to an integral value: " + meaning.round->name;
   std::string text = rounds(meaning) ? "round: " + meaning.round->name : "exact";
   if (overflow_matters(meaning)) text += std::string(" | overflow: ") + word(meaning.overflow);
+  if (meaning.saturate_first) text += ", saturated to " + print(*meaning.saturate_first) + " first";
   if (src.kind == Kind::floating && src.infinity) text += std::string(" | infinity: ") + word(meaning.inf);
   if (src.kind == Kind::floating && src.has_nan() && &src != &dst) text += std::string(" | NaN: ") + word(meaning.nan);
   return text;
@@ -164,10 +175,8 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
 
   for (const auto& opset : model.opsets) {
     std::vector<PendingCell> cells;
-    const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(), [&](const spec::Rule& rule) {
-      const std::string name = rule.where.file.substr(rule.where.file.rfind('/') + 1);
-      return name.rfind(opset->family + "-", 0) == 0;
-    });
+    const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(),
+                                       [&](const spec::Rule& rule) { return rule.family == opset->family; });
     for (const spec::Cell& cell : spec::resolve(*opset)) {
       PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
       for (std::size_t i = 0; i < opset->attributes.size(); ++i) {

@@ -6,6 +6,7 @@
 #include "emit/kernel_file.hpp"
 #include "emit/operations_page.hpp"
 #include "emit/sha256.hpp"
+#include "spec/names.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -42,6 +43,36 @@ std::string file_stem(const spec::OpSet& opset) {
   return text;
 }
 
+/// Names of types that C++ keeps for itself.
+bool is_keyword(const std::string& name) {
+  static const std::set<std::string> keywords = {
+      "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+      "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+      "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+      "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+      "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+      "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+      "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+      "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+      "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+      "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+      "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+      "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+      "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+      "xor_eq"};
+  return keywords.contains(name);
+}
+
+/// Whether the kernel does what IEEE 754 calls a conversion in its default rounding.
+bool is_ieee(const spec::Meaning& meaning) {
+  constexpr std::uint16_t kNearestEven = 0xC8C8;  // the carry table
+  const Type& dst = *meaning.dst;
+  return dst.kind == spec::Kind::floating && dst.infinity && dst.has_nan() && meaning.src != meaning.dst &&
+         meaning.round != nullptr && meaning.round->carry == kNearestEven &&
+         meaning.overflow == spec::Overflow::infinity && meaning.inf == spec::InfResult::infinity &&
+         meaning.nan == spec::NanResult::nan;
+}
+
 std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& name, std::size_t width) {
   std::vector<Fields> lines;
   std::string line;
@@ -68,6 +99,7 @@ class Emitter {
     types();
     kernel_table();
     text_table();
+    other_elements();
     opsets();
     sources();
     index();
@@ -123,8 +155,8 @@ class Emitter {
     static const char* const kNans[] = {"none", "top", "ieee", "negative_zero"};
     for (const auto& type : model_.types) {
       const bool floating = type->kind == spec::Kind::floating;
-      Fields enumerator = field("enumerator", type->name == "bool" ? "bool_" : type->name);
-      enumerator.words["note"] = type->name == "bool" ? "  // `bool` is a keyword" : "";
+      Fields enumerator = field("enumerator", type->name + (is_keyword(type->name) ? "_" : ""));
+      enumerator.words["note"] = is_keyword(type->name) ? "  // `" + type->name + "` is a keyword" : "";
       enumeration.lists["types"].push_back(enumerator);
 
       std::uint64_t largest = 0;
@@ -159,10 +191,12 @@ class Emitter {
     for (std::size_t i = 0; i < catalogue_.kernels.size(); ++i) {
       const Kernel& kernel = catalogue_.kernels[i];
       all += kernel.text + "\n";
-      fields.lists["kernels"].push_back(field(
-          "row", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ", " + std::to_string(type_index_.at(kernel.meaning.src)) + ", " +
-                     std::to_string(type_index_.at(kernel.meaning.dst)) + ", " + std::to_string(unit_of_.at(kernel.meaning.dst->name)) + ", " +
-                     std::to_string(slot_[i]) + "}"));
+      fields.lists["kernels"].push_back(field("row", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) +
+                                                         ", " + std::to_string(type_index_.at(kernel.meaning.src)) +
+                                                         ", " + std::to_string(type_index_.at(kernel.meaning.dst)) +
+                                                         ", " + std::to_string(unit_of_.at(kernel.meaning.dst->name)) +
+                                                         ", " + std::to_string(slot_[i]) + ", " +
+                                                         truth(is_ieee(kernel.meaning)) + "}"));
     }
     fields.words["manifest_hash"] = "sha256:" + sha256(all).substr(0, 16);
     files_["tables/kernels.cpp"] = templates_.render("table_kernels.cpp", fields);
@@ -177,11 +211,30 @@ class Emitter {
                               static_cast<int>(rule.negative), static_cast<int>(rule.zero), static_cast<int>(rule.underflow)}) {
         row += ", " + std::to_string(value);
       }
-      row += ", " + or_null(rule.parse) + ", " + or_null(rule.format) + "}";
+      row += ", " + or_null(rule.parse) + ", " + or_null(rule.format);
+      if (rule.saturate_first)
+        row += ", " + std::to_string(rule.saturate_first->bits) + ", " + truth(rule.saturate_first->is_signed);
+      row += "}";
       fields.lists["rules"].push_back(field("row", row));
     }
     if (catalogue_.text_rules.empty()) fields.lists["empty"].push_back({});
     files_["tables/text_rules.cpp"] = templates_.render("table_text.cpp", fields);
+  }
+
+  void other_elements() {
+    Fields fields;
+    std::size_t count = 0;
+    for (const spec::Container& container : model_.containers) {
+      for (const auto& [name, bits] : container.other_elements) {
+        const std::string row =
+            "{" + cpp_string(container.name) + ", " + cpp_string(name) + ", " + std::to_string(bits) + "}";
+        fields.lists["elements"].push_back(field("row", row));
+        ++count;
+      }
+    }
+    if (count == 0) fields.lists["empty"].push_back({});
+    fields.words["count"] = std::to_string(count);
+    files_["tables/other_elements.cpp"] = templates_.render("table_other_elements.cpp", fields);
   }
 
   void opsets() {
@@ -254,11 +307,14 @@ class Emitter {
 
     const std::string types = has_cells ? "kAdmitted" : "nullptr";
     fields.words["definition"] =
-        "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " + cpp_string(opset.version) + ", " + cpp_string(opset.operation) + ", " +
-        cpp_string(opset.doc) + ",\n    " + types + ", " + (opset.attributes.empty() ? "nullptr" : "kAttributes") + ", " +
-        (has_cells ? "kCells" : "nullptr") + ", " + (has_cells ? "kVariants" : "nullptr") + ", " + (opset.options.empty() ? "nullptr" : "kOptions") +
-        ",\n    " + std::to_string(has_cells ? opset.types.size() : 0) + ", " + std::to_string(opset.attributes.size()) + ", " +
-        std::to_string(combination_count(opset)) + ", " + std::to_string(opset.options.size()) + "}";
+        "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " + cpp_string(opset.version) + ", " +
+        cpp_string(opset.operation) + ", " + cpp_string(opset.doc) + ",\n    " + types + ", " +
+        (opset.attributes.empty() ? "nullptr" : "kAttributes") + ", " + (has_cells ? "kCells" : "nullptr") + ", " +
+        (has_cells ? "kVariants" : "nullptr") + ", " + (opset.options.empty() ? "nullptr" : "kOptions") + ",\n    " +
+        std::to_string(has_cells ? opset.types.size() : 0) + ", " + std::to_string(opset.attributes.size()) + ", " +
+        std::to_string(combination_count(opset)) + ", " + std::to_string(opset.options.size()) + ", " +
+        (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " + or_null(opset.cast_like_of) +
+        ", " + truth(model_.default_opset(opset.operation) == &opset) + "}";
     return templates_.render("table_opset.cpp", fields);
   }
 

@@ -264,6 +264,7 @@ bool fits(const std::string& text) {
 std::vector<std::string> distinctions(const Kernel& kernel) {
   const spec::Meaning& meaning = kernel.meaning;
   const auto overflow = [&]() -> std::string {
+    if (meaning.saturate_first) return "saturating_first";
     switch (meaning.overflow) {
       case spec::Overflow::infinity: return "overflow_to_infinity";
       case spec::Overflow::max: return "overflow_to_largest";
@@ -271,11 +272,12 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
       case spec::Overflow::ieee: return "overflow_by_mode";
       case spec::Overflow::wrap: return "wrapping";
       case spec::Overflow::saturate: return "saturating";
-      default: return "saturating_first";
     }
+    return "";
   };
   const std::string round = rounds(meaning) ? meaning.round->name : "exact";
-  return {overflow_matters(meaning) ? overflow() : "in_range", round, kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
+  return {overflow_matters(meaning) ? overflow() : "in_range", round,
+          kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
 }
 
 /// Files of kernels that one file does not hold: divided by the next distinction that tells them apart.

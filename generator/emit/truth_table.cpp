@@ -152,17 +152,29 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   // What both types hold.
   const Type& src = *meaning.src;
   const bool from_integer = src.kind == Kind::integer;
-  const Type& lowest = from_integer && (!src.is_signed || (dst.is_signed && src.value_bits < dst.value_bits)) ? src : dst;
-  const Type& highest = from_integer && largest_positive(src) < largest_positive(dst) ? src : dst;
+  // The part of the destination that the rounded values reach unclamped.
+  Type reached = dst;
+  if (meaning.saturate_first) {
+    Meaning saturating = meaning;
+    saturating.overflow = spec::Overflow::saturate;
+    const spec::IntegerRange range = *spec::clamp_range(saturating);
+    reached.is_signed = range.is_signed;
+    reached.value_bits = range.bits;
+  }
+  const bool src_is_lower = !src.is_signed || (reached.is_signed && src.value_bits < reached.value_bits);
+  const Type& lowest = from_integer && src_is_lower ? src : reached;
+  const Type& highest = from_integer && largest_positive(src) < largest_positive(reached) ? src : reached;
   const std::string low = value_text(lowest, lowest.is_signed ? 1ull << (lowest.value_bits - 1) : 0);
   const std::string high = value_text(highest, largest_positive(highest));
   const std::string mode = meaning.round != nullptr ? "rounded, " + meaning.round->name : "exact";
   const std::string low_bits = dst.value_bits == 1 ? "low bit" : "low " + std::to_string(dst.value_bits) + " bits";
   rows.push_back({low + " .. " + high, "", "same integer", mode});
-  if (overflow_matters(meaning)) switch (meaning.overflow) {
-    case spec::Overflow::wrap: rows.push_back({"beyond", "", low_bits, "two's complement, after rounding"}); break;
-    case spec::Overflow::saturate: rows.push_back({"beyond", "", "nearest end", "after rounding"}); break;
-    default: rows.push_back({"beyond", "", "clamped to int32", "then the " + low_bits}); break;
+  if (meaning.saturate_first) {
+    rows.push_back({"beyond", "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
+  } else if (overflow_matters(meaning)) {
+    const bool wraps = meaning.overflow == spec::Overflow::wrap;
+    rows.push_back({"beyond", "", wraps ? low_bits : "nearest end",
+                    wraps ? "two's complement, after rounding" : "after rounding"});
   }
   add_specials(meaning, rows);
   return rows;

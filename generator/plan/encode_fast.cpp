@@ -233,9 +233,8 @@ namespace {
 /// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
 bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  return meaning.overflow == spec::Overflow::wrap && dst.kind == spec::Kind::integer &&
-         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
-         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+  return !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer && dst.value_bits == dst.storage_bits &&
+         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) && !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
 }
 
 std::uint16_t carry_of(const Meaning& meaning) {
@@ -308,11 +307,10 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
 Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  const bool wraps_later = meaning.overflow == spec::Overflow::saturate32_wrap;
-  const bool overflows = may_overflow(src, dst);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer ||
-      dst.value_bits != dst.storage_bits)
-    return {};
+  const bool wraps_later = meaning.saturate_first == spec::IntegerRange{true, 32};
+  if (meaning.saturate_first && !wraps_later) return {};
+  const bool overflows = may_overflow(src, dst) || (real.may_be_negative && !dst.is_signed);
+  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   const bool as_overflow =

@@ -48,13 +48,13 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const int m = layout.mantissa_bits;
   const int integer_exponent = layout.bias + m;
   const int top_exponent = (1 << layout.exponent_bits) - 1;
-  const Value infinity_bits =
-      b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
-  const bool wraps = meaning.overflow == spec::Overflow::wrap;
+  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
+  const std::optional<spec::IntegerRange> clamp = spec::clamp_range(meaning);
+  const bool wraps = !clamp;
 
   Value mag = real.mag;
-  const bool is_signed = meaning.overflow == spec::Overflow::saturate32_wrap ? true : dst.is_signed;
-  const int width = meaning.overflow == spec::Overflow::saturate32_wrap ? 32 : dst.value_bits;
+  const bool is_signed = clamp ? clamp->is_signed : dst.is_signed;
+  const int width = clamp ? clamp->bits : dst.value_bits;
   if (!wraps) {
     // Clamp the real number first to a power of two beyond the range (or the largest number below 2^64).
     const bool fits = layout.bias + width <= integer_exponent;
@@ -114,7 +114,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     return (top ^ (b.constant("kEnds", last ^ first, "largest ^ smallest " + dst.name) & negative))
         .named("end", "of the range, by sign");
   };
-  const bool clamped_to_range = meaning.overflow == spec::Overflow::saturate;
+  const bool clamped_to_range = clamp == spec::range_of(dst);
   if (real.may_be_infinite && !clamped_to_range && meaning.inf == spec::InfResult::max) {
     code = select(equal(real.mag, infinity_bits), end(), code);
   }

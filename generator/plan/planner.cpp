@@ -38,7 +38,8 @@ bool is_real(const Meaning& meaning) {
          !(is_integer(src) && is_integer(dst));
 }
 bool is_real_in_32_bits(const Meaning& meaning) {
-  return is_real(meaning) && std::max(unit(*meaning.src), unit(*meaning.dst)) <= 32 &&
+  const bool clamps_wide = meaning.saturate_first && meaning.saturate_first->bits > 32;
+  return is_real(meaning) && !clamps_wide && std::max(unit(*meaning.src), unit(*meaning.dst)) <= 32 &&
          working_layout(*meaning.src, *meaning.dst).mantissa_bits == kFloat32.mantissa_bits;
 }
 
@@ -307,6 +308,7 @@ Built in_integers(const Meaning& meaning) {
   const bool from_integer = is_integer(src);
   Layout layout = working_layout(src, dst);
   int lane = std::max({32, unit(src), unit(dst)});
+  if (meaning.saturate_first && meaning.saturate_first->bits > 32) lane = 64;
   if (from_integer) {
     const int bits = src.value_bits - (src.is_signed ? 1 : 0);
     const bool room = dst.mantissa_bits <= odd_room(layout);

@@ -102,11 +102,17 @@ Program plan_integers(const spec::Meaning& meaning) {
     }
   } else if (meaning.overflow == spec::Overflow::saturate && src.is_signed && !dst.is_signed) {
     value = max_signed(value, b.literal(0));
-  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && !src.is_signed && src.value_bits >= 32) {
-    value = min(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1"));
-  } else if (meaning.overflow == spec::Overflow::saturate32_wrap && src.is_signed && src.value_bits > 32) {
-    value = max_signed(min_signed(value, b.constant("kMax", 0x7FFFFFFF, "2^31 - 1")),
-                       b.constant("kMin", ~0x7FFFFFFFull, "-2^31"));
+  } else if (meaning.saturate_first) {
+    const spec::IntegerRange& range = *meaning.saturate_first;
+    const int positive_bits = range.bits - (range.is_signed ? 1 : 0);
+    const bool above = src.value_bits - (src.is_signed ? 1 : 0) > positive_bits;
+    const bool below = src.is_signed && (!range.is_signed || src.value_bits > range.bits);
+    const auto top = [&] { return b.constant("kMax", low_bits(positive_bits), power_formula(positive_bits) + " - 1"); };
+    if (above) value = src.is_signed ? min_signed(value, top()) : min(value, top());
+    if (below) {
+      const std::string formula = "-" + power_formula(positive_bits);
+      value = max_signed(value, range.is_signed ? b.constant("kMin", ~low_bits(positive_bits), formula) : b.literal(0));
+    }
   }
   if (dst.value_bits < dst.storage_bits) {
     if (dst.storage_sign_fill) {

@@ -126,16 +126,11 @@ std::uint64_t largest_integer(const Type& type, bool negative) {
   return negative ? top : top - 1;  // two's complement code of the minimum is `top`
 }
 
-/// Two's complement code of (-1)^negative * magnitude, clamped to `bits` wide signed or unsigned.
-std::uint64_t clamp_integer(u128 magnitude, bool negative, bool is_signed, int bits) {
-  const u128 top = static_cast<u128>(1) << (is_signed ? bits - 1 : bits);
-  if (negative) {
-    if (!is_signed) return 0;
-    if (magnitude > top) magnitude = top;
-    return static_cast<std::uint64_t>(-magnitude) & low_bits(bits);
-  }
-  if (magnitude >= top) magnitude = top - 1;
-  return static_cast<std::uint64_t>(magnitude) & low_bits(bits);
+/// The magnitude of (-1)^negative * magnitude, clamped to the range.
+u128 clamped(u128 magnitude, bool negative, const spec::IntegerRange& range) {
+  if (negative && !range.is_signed) return 0;
+  const u128 top = static_cast<u128>(1) << (range.is_signed ? range.bits - 1 : range.bits);
+  return std::min(magnitude, negative ? top : top - 1);
 }
 
 std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
@@ -157,6 +152,7 @@ std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
       default: throw std::logic_error("an infinity result that an integer cannot hold");
     }
   }
+  const std::optional<spec::IntegerRange> clamp = spec::clamp_range(meaning);
   u128 magnitude = kBeyond;
   if (value.cls == Value::Class::finite) {
     const Grid grid = to_grid(value.significand, value.exponent, 0);
@@ -167,23 +163,19 @@ std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
     if (meaning.round == nullptr && (grid.first_dropped || grid.sticky)) {
       throw std::logic_error("an inexact value under a rule without rounding");
     }
-    if (meaning.overflow == Overflow::wrap && value.exponent > 0) {
+    if (!clamp && value.exponent > 0) {
       // The exact integer modulo 2^64, however large.
       magnitude = value.exponent >= 64 ? 0 : value.significand << value.exponent;
     }
   }
   if (meaning.src->kind == Kind::boolean) return static_cast<std::uint64_t>(magnitude);  // 0 or 1: in every range
-  switch (meaning.overflow) {
-    case Overflow::wrap: {
-      if (value.cls == Value::Class::infinity) return 0;  // every multiple of a large power of two
-      const std::uint64_t low = static_cast<std::uint64_t>(magnitude);
-      return (value.negative ? ~low + 1 : low) & low_bits(dst.value_bits);
-    }
-    case Overflow::saturate: return clamp_integer(magnitude, value.negative, dst.is_signed, dst.value_bits);
-    case Overflow::saturate32_wrap:
-      return clamp_integer(magnitude, value.negative, true, 32) & low_bits(dst.value_bits);
-    default: throw std::logic_error("a floating overflow policy on an integer destination");
+  if (meaning.overflow != Overflow::wrap && meaning.overflow != Overflow::saturate) {
+    throw std::logic_error("a floating overflow policy on an integer destination");
   }
+  const u128 bounded = clamp ? clamped(magnitude, value.negative, *clamp) : magnitude;
+  if (!clamp && value.cls == Value::Class::infinity) return 0;  // every multiple of a large power of two
+  const std::uint64_t low = static_cast<std::uint64_t>(bounded);
+  return (value.negative ? ~low + 1 : low) & low_bits(dst.value_bits);
 }
 
 // ---------------------------------------------------------------- same type

@@ -127,19 +127,27 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
                    (negative && leaves_range(truncation, limit, meaning.round, true));
 }
 
+/// Whether some rounded value of the binade lies outside.
+bool leaves(const IntegerRange& range, const Binade& binade, const Rounding* round) {
+  if (binade.exponent >= 64) return true;
+  const Truncation truncation{binade, binade.fraction_bits - binade.exponent};
+  const u128 half = u128{1} << (range.bits - 1);
+  const u128 most = range.is_signed ? half - 1 : 2 * half - 1;
+  const u128 least = range.is_signed ? half : 0;
+  return (binade.positive && leaves_range(truncation, most, round, false)) ||
+         (binade.negative && leaves_range(truncation, least, round, true));
+}
+
+bool leaves(const IntegerRange& range, const Meaning& meaning) {
+  if (meaning.src->kind == Kind::string) return true;
+  const std::vector<Binade> all = binades(*meaning.src);
+  return std::any_of(all.begin(), all.end(), [&](const Binade& one) { return leaves(range, one, meaning.round); });
+}
+
 void reach_integer(const Meaning& meaning, const Binade& binade, Reach& reach) {
-  const Type& dst = *meaning.dst;
   const Truncation truncation{binade, binade.fraction_bits - binade.exponent};
   reach.inexact = reach.inexact || truncation.inexact();
-  if (binade.exponent >= 64) {
-    reach.overflow = true;
-    return;
-  }
-  const u128 top_bit = u128{1} << (dst.value_bits - 1);
-  const u128 most = dst.is_signed ? top_bit - 1 : 2 * top_bit - 1;
-  const u128 least = dst.is_signed ? top_bit : 0;
-  reach.overflow = reach.overflow || (binade.positive && leaves_range(truncation, most, meaning.round, false)) ||
-                   (binade.negative && leaves_range(truncation, least, meaning.round, true));
+  reach.overflow = reach.overflow || leaves(range_of(*meaning.dst), binade, meaning.round);
 }
 
 Reach everything() { return {true, true, true, true, true, true, true}; }
@@ -203,16 +211,17 @@ void canonical_integer(const Meaning& meaning, const Reach& reach, Meaning& out)
   out.overflow = Overflow::wrap;
   out.inf = InfResult::zero;
   out.nan = NanResult::zero;
-  Overflow overflow = meaning.overflow;
-  if (overflow == Overflow::saturate32_wrap && meaning.dst->is_signed && meaning.dst->value_bits == 32) {
-    overflow = Overflow::saturate;
-  }
+  // Clamped to the destination's own range or to another one; then the low bits, which are all there is.
+  const std::optional<IntegerRange> clamp = clamp_range(meaning);
+  const bool to_own_range = clamp == range_of(*meaning.dst);
   if (reach.infinity) {
     out.inf = meaning.inf;
-    if (out.inf == InfResult::as_overflow && overflow == Overflow::saturate) out.inf = InfResult::max;
-    if (out.inf == InfResult::as_overflow && overflow == Overflow::wrap) out.inf = InfResult::zero;
+    if (out.inf == InfResult::as_overflow && to_own_range) out.inf = InfResult::max;
+    if (out.inf == InfResult::as_overflow && !clamp) out.inf = InfResult::zero;
   }
-  if (reach.overflow || out.inf == InfResult::as_overflow) out.overflow = overflow;
+  if (to_own_range && reach.overflow) out.overflow = Overflow::saturate;
+  if (clamp && !to_own_range && (out.inf == InfResult::as_overflow || leaves(*clamp, meaning)))
+    out.saturate_first = clamp;
   if (reach.inexact) out.round = meaning.round;
   if (reach.nan) out.nan = meaning.nan;
 }
@@ -279,6 +288,7 @@ Meaning canonical(const Meaning& meaning) {
   for (const auto& [property, rule] : meaning.decided_by) {
     const bool stays = (property == "round" && out.round != nullptr) ||
                        (property == "overflow" && out.overflow == meaning.overflow) ||
+                       (property == "saturate_first" && out.saturate_first.has_value()) ||
                        (property == "inf" && out.inf == meaning.inf) || (property == "nan" && out.nan == meaning.nan) ||
                        (property == "negative" && out.negative == meaning.negative) ||
                        (property == "zero" && out.zero == meaning.zero) ||
@@ -290,9 +300,10 @@ Meaning canonical(const Meaning& meaning) {
 }
 
 bool same_properties(const Meaning& a, const Meaning& b) {
-  return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow && a.inf == b.inf &&
-         a.nan == b.nan && a.negative == b.negative && a.zero == b.zero && a.underflow == b.underflow &&
-         a.same_type == b.same_type && a.parse == b.parse && a.format == b.format;
+  return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow &&
+         a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative &&
+         a.zero == b.zero && a.underflow == b.underflow && a.same_type == b.same_type && a.parse == b.parse &&
+         a.format == b.format;
 }
 
 }  // namespace castforge::spec

@@ -5,6 +5,8 @@
 
 #include "spec/attributes.hpp"
 #include "spec/names.hpp"
+#include "spec/nearest.hpp"
+#include "spec/options.hpp"
 #include "spec/read.hpp"
 #include "spec/resolve.hpp"
 #include "spec/selectors.hpp"
@@ -18,6 +20,9 @@ using Pair = std::pair<const Type*, const Type*>;
 // The compiled tables number attributes by bits and combinations by 16-bit indices.
 constexpr std::size_t kMostAttributes = 16;
 constexpr std::size_t kMostCombinations = 1024;
+
+// The word of `saturate_first` that takes a parent's range back.
+constexpr std::string_view kNoRange = "none";
 
 struct Linked {
   enum class State { untouched, open, done, failed };
@@ -36,10 +41,13 @@ class Linker {
 
  private:
   void report_duplicates() const;
+  void check_standing() const;
+  void check_options(const OpSetFile& file, const OpSet& opset) const;
   int find_file(const std::string& family, const std::string& version) const;
   void link(std::size_t index);
   bool inherit(std::size_t index, OpSet& opset);
   void read_types(const OpSetFile& file, OpSet& opset);
+  std::vector<std::string> type_names() const;
   const Type* known_type(const Node& name);
   const Type* admitted_type(const std::string& name, const Location& where, const OpSet& opset);
   void read_pairs(const OpSetFile& file, Linked& linked);
@@ -61,6 +69,7 @@ class Linker {
 void Linker::run() {
   report_duplicates();
   for (std::size_t i = 0; i < files_.size(); ++i) link(i);
+  check_standing();
   for (Linked& linked : linked_) {
     if (linked.state == Linked::State::done) model_.opsets.push_back(std::move(linked.opset));
   }
@@ -75,6 +84,65 @@ void Linker::report_duplicates() const {
     if (first == static_cast<int>(i)) continue;
     diagnostics_.error(files_[i]->where, "op-set " + files_[i]->name() + " is already defined at " +
                                              diagnostics_.cite(files_[static_cast<std::size_t>(first)]->where));
+  }
+}
+
+/// What versions and families say of one another.
+void Linker::check_standing() const {
+  std::map<std::string, const OpSetFile*> defaults;  // by operation: the first family
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    const OpSetFile& file = *files_[i];
+    if (const Node* node = file.valid_through_node; node != nullptr && !file.valid_through.empty()) {
+      const OpSetFile* next = nullptr;
+      bool whole = true;
+      for (const auto& other : files_) {
+        if (other->family != file.family) continue;
+        whole = whole && is_whole_number(other->version);
+        const bool above = compare_versions(other->version, file.version) > 0;
+        if (above && (next == nullptr || compare_versions(other->version, next->version) < 0)) next = other.get();
+      }
+      if (!whole) {
+        diagnostics_.error(node->where, "\"valid_through\" is for families whose versions are whole numbers");
+      } else if (compare_versions(file.valid_through, file.version) < 0) {
+        diagnostics_.error(node->where,
+                           "\"valid_through\" " + file.valid_through + " is below the version itself, " + file.version);
+      } else if (next != nullptr && compare_versions(file.valid_through, next->version) >= 0) {
+        diagnostics_.error(node->where, "\"valid_through\" " + file.valid_through + " is not below the next version, " +
+                                            next->version);
+      }
+    }
+    if (const Node* node = file.cast_like_node; node != nullptr && !file.cast_like_of.empty()) {
+      std::vector<std::string> families;
+      for (const auto& other : files_) families.push_back(other->family);
+      if (std::find(families.begin(), families.end(), file.cast_like_of) == families.end()) {
+        diagnostics_.error(node->where, "\"cast_like_of\" names \"" + file.cast_like_of +
+                                            "\", of which no version is loaded" +
+                                            did_you_mean(file.cast_like_of, families));
+      }
+    }
+    if (linked_[i].state != Linked::State::done || !linked_[i].opset->is_default || file.is_default == nullptr)
+      continue;
+    const auto [first, fresh] = defaults.emplace(linked_[i].opset->operation, &file);
+    if (!fresh && first->second->family != file.family) {
+      diagnostics_.error(file.is_default->where, "the default for " + first->first + " is " + first->second->family +
+                                                     " already (" +
+                                                     diagnostics_.cite(first->second->is_default->where) + ")");
+    }
+  }
+}
+
+/// Options belong to an operation, and some have to be said.
+void Linker::check_options(const OpSetFile& file, const OpSet& opset) const {
+  for (const auto& [name, value] : file.options) {
+    if (find_option(name)->operation == opset.operation) continue;
+    diagnostics_.error(value.second, "option \"" + name + "\" is one of the operation " +
+                                         std::string(find_option(name)->operation) + ", not of " + opset.operation);
+  }
+  for (const Option& option : all_options()) {
+    if (!option.required || option.operation != opset.operation || opset.options.contains(std::string(option.name)))
+      continue;
+    diagnostics_.error(file.where, "missing option \"" + std::string(option.name) + "\" of the operation " +
+                                       opset.operation + ": " + expected_value(option));
   }
 }
 
@@ -101,8 +169,16 @@ void Linker::link(std::size_t index) {
   if (!file.operation.empty()) opset.operation = file.operation;
   opset.doc = file.doc;
   opset.cites = file.cites;
-  for (const auto& [key, value] : file.options) opset.options[key] = value;
+  for (const auto& [key, value] : file.options) opset.options[key] = value.first;
+  opset.valid_through = file.valid_through.empty() ? file.version : file.valid_through;
+  if (file.parent_family != file.family) {
+    opset.cast_like_of.clear();
+    opset.is_default = false;
+  }
+  if (!file.cast_like_of.empty()) opset.cast_like_of = file.cast_like_of;
+  if (file.is_default != nullptr) opset.is_default = file.is_default->boolean;
   if (inherited) {
+    check_options(file, opset);
     read_types(file, opset);
     read_pairs(file, linked);
     form_pairs(linked);
@@ -147,9 +223,17 @@ bool Linker::inherit(std::size_t index, OpSet& opset) {
   opset.attributes = base.attributes;
   opset.rules = base.rules;
   opset.options = base.options;
+  opset.cast_like_of = base.cast_like_of;
+  opset.is_default = base.is_default;
   linked_[index].all_pairs = linked_[parent].all_pairs;
   linked_[index].listed_pairs = linked_[parent].listed_pairs;
   return true;
+}
+
+std::vector<std::string> Linker::type_names() const {
+  std::vector<std::string> names;
+  for (const auto& type : model_.types) names.push_back(type->name);
+  return names;
 }
 
 const Type* Linker::known_type(const Node& name) {
@@ -158,8 +242,9 @@ const Type* Linker::known_type(const Node& name) {
       if (type->name == name.text) return type.get();
     }
   }
-  diagnostics_.error(name.where, name.kind == Node::Kind::string ? "unknown type " + name.describe()
-                                                                 : "expected a type name, found " + name.describe());
+  if (name.kind == Node::Kind::string)
+    diagnostics_.error(name.where, "unknown type " + name.describe() + did_you_mean(name.text, type_names()));
+  else diagnostics_.error(name.where, "expected a type name, found " + name.describe());
   return nullptr;
 }
 
@@ -195,7 +280,7 @@ const Type* Linker::admitted_type(const std::string& name, const Location& where
     diagnostics_.error(where, "type \"" + name + "\" is not admitted by " + opset.name());
     return nullptr;
   }
-  diagnostics_.error(where, "unknown type \"" + name + "\"");
+  diagnostics_.error(where, "unknown type \"" + name + "\"" + did_you_mean(name, type_names()));
   return nullptr;
 }
 
@@ -280,6 +365,7 @@ bool Linker::read_rule(const Node& node, const OpSet& opset, Rule& rule) {
   const std::size_t errors_before = diagnostics_.size();
   const ObjectReader in(node, " for a rule", diagnostics_);
   in.reject_unknown_keys({"id", "src", "dst", "attr", "set", "basis", "doc"});
+  rule.family = opset.family;
   rule.where = node.where;
   if (const Node* id = in.required("id")) {
     if (id->kind == Node::Kind::string && is_opset_name(id->text)) rule.id = id->text;
@@ -314,11 +400,17 @@ void Linker::read_selectors(const ObjectReader& in, std::string_view key, const 
       const bool known = std::any_of(model_.types.begin(), model_.types.end(),
                                      [&](const auto& type) { return type->name == selector.type; });
       if (known) admitted_type(selector.type, text->where, opset);
-      else in.error(text->where, "unknown type or class \"" + selector.type + "\"; classes are " + join(class_words()));
+      else {
+        std::vector<std::string> names = type_names();
+        names.insert(names.end(), class_words().begin(), class_words().end());
+        in.error(text->where, "unknown type or class \"" + selector.type + "\"" +
+                                  did_you_mean(selector.type, names, "classes are " + join(class_words())));
+      }
     }
     for (const std::string& word : selector.words) {
       if (!is_class_word(word)) {
-        in.error(text->where, "unknown class word \"" + word + "\"; classes are " + join(class_words()));
+        in.error(text->where, "unknown class word \"" + word + "\"" +
+                                  did_you_mean(word, class_words(), "classes are " + join(class_words())));
       } else if (word == "same" && key == "src") {
         in.error(text->where, "\"same\" belongs into \"dst\"");
       }
@@ -337,8 +429,10 @@ void Linker::read_attribute_tests(const ObjectReader& in, const OpSet& opset, Ru
   for (const Node::Member& test : tests->members) {
     const int index = opset.find_attribute(test.key);
     if (index < 0) {
+      std::vector<std::string> names;
+      for (const Attribute& attribute : opset.attributes) names.push_back(attribute.name);
       in.error(test.key_where, "rule \"" + rule.id + "\" tests attribute \"" + test.key + "\", which " + opset.name() +
-                                   " does not have");
+                                   " does not have" + did_you_mean(test.key, names));
       continue;
     }
     const Attribute& attribute = opset.attributes[static_cast<std::size_t>(index)];
@@ -362,18 +456,28 @@ void Linker::read_settings(const ObjectReader& in, Rule& rule) {
   }
   for (const Node::Member& member : set->members) {
     if (!is_property(member.key)) {
-      in.error(member.key_where, "unknown property \"" + member.key + "\"; properties are " + join(property_names()));
+      in.error(member.key_where,
+               "unknown property \"" + member.key + "\"" +
+                   did_you_mean(member.key, property_names(), "properties are " + join(property_names())));
       continue;
     }
     std::vector<std::string_view> words = property_words(member.key);
     if (member.key == "round") {
       for (const auto& rounding : model_.roundings) words.push_back(rounding->name);
     }
+    if (member.key == "saturate_first") {
+      words.push_back(kNoRange);
+      for (const auto& type : model_.types) {
+        if (type->kind == Kind::integer) words.push_back(type->name);
+      }
+    }
     const auto word = in.word(&member.value, member.key, words);
     if (!word) continue;
     rule.set.values[member.key] = *word;
     rule.set.where[member.key] = member.value.where;
     if (member.key == "round") rule.set.round = model_.find_rounding(*word);
+    if (member.key == "saturate_first" && *word != kNoRange)
+      rule.set.saturate_first = range_of(*model_.find_type(*word));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Role { type, rounding, opset, by_content };
+enum class Role { type, rounding, opset, container, by_content };
 
 struct Document {
   fs::path path;      // as reached through what the user named
@@ -41,11 +41,14 @@ class Collector {
       return;
     }
     const std::string name = fs::canonical(named).filename().generic_string();
-    const Role own = name == "types" ? Role::type : name == "roundings" ? Role::rounding
-                     : name == "opsets" ? Role::opset : Role::by_content;
+    const Role own = name == "types"        ? Role::type
+                     : name == "roundings"  ? Role::rounding
+                     : name == "opsets"     ? Role::opset
+                     : name == "containers" ? Role::container
+                                            : Role::by_content;
     std::size_t found = add_folder(named, name, own);
     for (const auto& [folder, role] : {std::pair{"types", Role::type}, std::pair{"roundings", Role::rounding},
-                                       std::pair{"opsets", Role::opset}}) {
+                                       std::pair{"opsets", Role::opset}, std::pair{"containers", Role::container}}) {
       if (fs::is_directory(named / folder)) found += add_folder(named / folder, name + "/" + folder, role);
     }
     if (found == 0) {
@@ -97,8 +100,10 @@ Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.root.find("opset") != nullptr) return Role::opset;
   if (document.root.find("carry") != nullptr) return Role::rounding;
   if (document.root.find("kind") != nullptr) return Role::type;
-  diagnostics.error(document.root.where, "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
-                                         "rounding mode) or \"opset\", found none of them");
+  if (document.root.find("container") != nullptr) return Role::container;
+  diagnostics.error(document.root.where,
+                    "expected a spec: an object with the key \"kind\" (a type), \"carry\" (a "
+                    "rounding mode), \"opset\" or \"container\", found none of them");
   return Role::by_content;
 }
 
@@ -134,6 +139,26 @@ void check_rounding_names(const SpecModel& model, Diagnostics& diagnostics) {
   }
 }
 
+/// Each container once, and no element of it that a type describes.
+void check_containers(SpecModel& model, Diagnostics& diagnostics) {
+  std::stable_sort(model.containers.begin(), model.containers.end(),
+                   [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (std::size_t i = 0; i < model.containers.size(); ++i) {
+    const Container& container = model.containers[i];
+    if (i > 0 && model.containers[i - 1].name == container.name) {
+      diagnostics.error(container.where, "container \"" + container.name + "\" is already defined at " +
+                                             diagnostics.cite(model.containers[i - 1].where));
+    }
+    for (const auto& type : model.types) {
+      for (const Alias& alias : type->aliases) {
+        if (alias.system != container.name || !container.other_elements.contains(alias.name)) continue;
+        diagnostics.error(container.where, "element \"" + alias.name + "\" of " + container.name + " is the type " +
+                                               type->name + " (" + diagnostics.cite(alias.where) + ")");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 SpecModel load(const std::vector<fs::path>& spec_paths) {
@@ -154,6 +179,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths) {
       case Role::type:
         if (auto type = read_type(document.root, diagnostics)) model.types.push_back(std::move(type));
         break;
+      case Role::container:
+        if (auto container = read_container(document.root, diagnostics))
+          model.containers.push_back(std::move(*container));
+        break;
       case Role::by_content:
         if (document.root.kind != Node::Kind::object) {
           diagnostics.error(document.root.where, "expected an object, found " + document.root.describe());
@@ -166,6 +195,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths) {
   std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
   check_type_names(model, diagnostics);
   check_rounding_names(model, diagnostics);
+  check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
   link_opsets(opset_files, model, diagnostics);
   diagnostics.throw_if_any();

@@ -10,8 +10,9 @@
 namespace castforge::spec {
 
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
-/// its own *.json files and those in its subfolders types/, roundings/ and opsets/ are read. Files directly in a
-/// folder are told apart by content: "kind" makes a type, "carry" a rounding mode, "opset" an op-set.
+/// its own *.json files and those in its subfolders types/, roundings/, opsets/ and containers/ are read. Files
+/// directly in a folder are told apart by content: "kind" makes a type, "carry" a rounding mode, "opset" an op-set,
+/// "container" the element names of a file format.
 /// The same file given twice counts once.
 ///
 /// Every rule set is resolved once (spec/resolve.hpp), so a model that loads has no undecided cell.

@@ -68,6 +68,22 @@ double Type::max_finite() const { return finite_value(max_finite_code()); }
 
 double Type::min_positive() const { return finite_value(has_zero() ? 1 : 0); }
 
+std::string print(const IntegerRange& range) { return (range.is_signed ? "int" : "uint") + std::to_string(range.bits); }
+
+IntegerRange range_of(const Type& type) { return {type.is_signed, type.value_bits}; }
+
+std::optional<IntegerRange> clamp_range(const Meaning& meaning) {
+  if (meaning.overflow != Overflow::saturate) return meaning.saturate_first;
+  const IntegerRange own = range_of(*meaning.dst);
+  if (!meaning.saturate_first) return own;
+  // What two ranges share is a range too: the non-negative half of a signed one has a bit less.
+  const IntegerRange& first = *meaning.saturate_first;
+  if (own.is_signed == first.is_signed) return IntegerRange{own.is_signed, std::min(own.bits, first.bits)};
+  const IntegerRange& with_sign = own.is_signed ? own : first;
+  const IntegerRange& without = own.is_signed ? first : own;
+  return IntegerRange{false, std::min(with_sign.bits - 1, without.bits)};
+}
+
 bool OpSet::admits(const Type& type) const { return std::find(types.begin(), types.end(), &type) != types.end(); }
 
 int OpSet::find_attribute(const std::string& attribute) const {
@@ -92,8 +108,9 @@ const Type* SpecModel::find_type(const std::string& name_or_alias) const {
 }
 
 const OpSet* SpecModel::find_opset(const std::string& name) const {
+  if (name.empty()) return default_opset("cast");
   const std::size_t at = name.find('@');
-  if (at == std::string::npos) return nullptr;
+  if (at == std::string::npos) return newest_opset(name);
   const std::string family = name.substr(0, at);
   const std::string version = name.substr(at + 1);
   const bool rounds_down = is_whole_number(version);
@@ -105,7 +122,23 @@ const OpSet* SpecModel::find_opset(const std::string& name) const {
     if (!is_whole_number(opset->version)) return nullptr;
     if (compare_versions(opset->version, version) < 0) best = opset.get();
   }
-  return best;
+  const bool is_newest = best != nullptr && best == newest_opset(family);
+  return is_newest && compare_versions(version, best->valid_through) > 0 ? nullptr : best;
+}
+
+const OpSet* SpecModel::newest_opset(const std::string& family) const {
+  const OpSet* newest = nullptr;
+  for (const auto& opset : opsets) {  // versions ascending
+    if (opset->family == family) newest = opset.get();
+  }
+  return newest;
+}
+
+const OpSet* SpecModel::default_opset(const std::string& operation) const {
+  for (const auto& opset : opsets) {
+    if (opset->is_default && opset->operation == operation) return newest_opset(opset->family);
+  }
+  return nullptr;
 }
 
 const Rounding* SpecModel::find_rounding(const std::string& name) const {

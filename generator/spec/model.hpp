@@ -104,21 +104,34 @@ struct Attribute {
   Location where;
 };
 
-enum class Overflow { infinity, max, nan, ieee, wrap, saturate, saturate32_wrap };
+enum class Overflow { infinity, max, nan, ieee, wrap, saturate };
 enum class InfResult { infinity, max, nan, zero, as_overflow };
 enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
 enum class NegativeResult { nan, clamp, abs };     // unsigned floating destinations
 enum class BelowRange { min, nan };                // `zero` and `underflow` of destinations without a zero
 enum class SameType { copy, integral };            // bit copy (Inf still follows `inf`) | round to an integral value
 
+/// All integers of that many bits: two's complement, or without sign.
+struct IntegerRange {
+  bool is_signed = false;
+  int bits = 0;
+  friend bool operator==(const IntegerRange&, const IntegerRange&) = default;
+};
+/// "int32", "uint7"
+std::string print(const IntegerRange& range);
+/// Of an integer type.
+IntegerRange range_of(const Type& type);
+
 /// What one rule file entry says. Unset properties stay empty; later rules win property by property.
 struct Settings {
   std::map<std::string, std::string> values;  // property name -> word, both checked against the closed lists
   std::map<std::string, Location> where;      // property name -> where its word stands
   const Rounding* round = nullptr;            // what values["round"] names
+  std::optional<IntegerRange> saturate_first;  // what values["saturate_first"] names; empty for "none"
 };
 
 struct Rule {
+  std::string family;  // of the op-set that states it
   std::string id;
   std::vector<std::string> src;  // selectors as written: a type name, or class words that must all hold
   std::vector<std::string> dst;  // (spec/selectors.hpp); one of them has to match
@@ -134,6 +147,7 @@ struct Meaning {
   const Type* dst = nullptr;
   const Rounding* round = nullptr;  // null where no property of the pair needs one
   Overflow overflow = Overflow::infinity;
+  std::optional<IntegerRange> saturate_first;  // integer destinations: clamped to this range before `overflow` decides
   InfResult inf = InfResult::infinity;
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
@@ -145,6 +159,10 @@ struct Meaning {
   /// property name -> the rule that decided it (pointers into OpSet::rules)
   std::map<std::string, const Rule*> decided_by;
 };
+
+/// Integer destinations: the range that rounded values are clamped to before their low bits are kept. Empty: the low
+/// bits of the rounded value itself.
+std::optional<IntegerRange> clamp_range(const Meaning& meaning);
 
 struct OpSet;
 
@@ -166,6 +184,9 @@ struct OpSet {
   std::string version;  // "23", "8.5.0"
   std::string name() const { return family + "@" + version; }
   std::string operation;  // "cast" | "range"
+  std::string valid_through;  // the last version of its system for which the rules are known to hold
+  std::string cast_like_of;   // the family whose casts to the type of another tensor follow these rules; may be empty
+  bool is_default = false;    // the family serves its operation where none is named
   std::string doc;
   std::vector<std::string> cites;
   std::vector<const Type*> types;            // in admission order
@@ -180,17 +201,29 @@ struct OpSet {
   int find_attribute(const std::string& attribute) const;
 };
 
+/// Element names of a file format that no type describes: their tensors can be carried along, not converted.
+struct Container {
+  std::string name;                           // the system of its aliases: "safetensors"
+  std::map<std::string, int> other_elements;  // name -> bits
+  Location where;
+};
+
 struct SpecModel {
   std::vector<std::unique_ptr<Type>> types;          // in name order
   std::vector<std::unique_ptr<Rounding>> roundings;  // in name order
   std::vector<std::unique_ptr<OpSet>> opsets;        // family in name order, then version ascending
+  std::vector<Container> containers;                 // in name order
 
   /// Canonical name or alias, in any letter case. Aliases that are not identifiers ("17", "<f2", "2,16") name
   /// types inside their own system only and are not found here. Null when there is none.
   const Type* find_type(const std::string& name_or_alias) const;
   /// "onnx@22" gives onnx@21: where all versions of a family are whole numbers, one in between means the next
-  /// lower one and one above the newest means the newest. Null when there is none.
+  /// lower one. So does one above the newest as far as that says that it is valid. A family alone means its newest
+  /// version, an empty name the default for casts. Null when there is none.
   const OpSet* find_opset(const std::string& name) const;
+  const OpSet* newest_opset(const std::string& family) const;
+  /// The newest version of the family that is the default of an operation; null when there is none.
+  const OpSet* default_opset(const std::string& operation) const;
   const Rounding* find_rounding(const std::string& name) const;
 };
 

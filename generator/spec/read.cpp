@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/nearest.hpp"
 #include "spec/words.hpp"
 
 namespace castforge::spec {
@@ -9,7 +10,7 @@ namespace castforge::spec {
 void ObjectReader::reject_unknown_keys(std::initializer_list<std::string_view> known) const {
   for (const Node::Member& member : object_.members) {
     if (member.key == "$schema" || std::find(known.begin(), known.end(), member.key) != known.end()) continue;
-    error(member.key_where, "unknown key \"" + member.key + "\"" + whose_);
+    error(member.key_where, "unknown key \"" + member.key + "\"" + whose_ + did_you_mean(member.key, known));
   }
 }
 
@@ -42,8 +43,9 @@ std::optional<std::string> ObjectReader::word(const Node* value, std::string_vie
   if (value->kind == Node::Kind::string && std::find(words.begin(), words.end(), value->text) != words.end()) {
     return value->text;
   }
+  const std::string meant = value->kind == Node::Kind::string ? did_you_mean(value->text, words) : "";
   error(value->where,
-        "\"" + std::string(key) + "\" must be one of " + join(words) + " (got " + value->describe() + ")");
+        "\"" + std::string(key) + "\" must be one of " + join(words) + " (got " + value->describe() + ")" + meant);
   return std::nullopt;
 }
 

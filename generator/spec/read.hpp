@@ -65,7 +65,12 @@ struct OpSetFile {
   const Node* pairs = nullptr;         // the word "all", or an object of arrays of names
   const Node* rules = nullptr;         // an array of objects
   std::vector<Attribute> attributes;
-  std::map<std::string, std::string> options;
+  std::map<std::string, std::pair<std::string, Location>> options;  // name -> value, where the name stands
+  std::string valid_through;                                        // empty: the version itself
+  const Node* valid_through_node = nullptr;
+  std::string cast_like_of;
+  const Node* cast_like_node = nullptr;
+  const Node* is_default = nullptr;  // true or false; null: as a parent of the same family says
   Location where;
 
   std::string name() const { return family + "@" + version; }
@@ -73,6 +78,9 @@ struct OpSetFile {
 
 /// Null when the file cannot take part in inheritance.
 std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics);
+
+/// The element names of a file format; empty and reported when something is wrong.
+std::optional<Container> read_container(const Node& root, Diagnostics& diagnostics);
 
 /// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
 /// complete. Fills `model.opsets`, families in name order, versions ascending.

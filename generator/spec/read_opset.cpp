@@ -1,6 +1,8 @@
 // Op-set specs as written: everything that can be said about one file without knowing the others.
 #include "spec/attributes.hpp"
 #include "spec/names.hpp"
+#include "spec/nearest.hpp"
+#include "spec/options.hpp"
 #include "spec/read.hpp"
 
 namespace castforge::spec {
@@ -51,17 +53,17 @@ void read_options(const ObjectReader& in, OpSetFile& file) {
     return;
   }
   for (const Node::Member& option : options->members) {
-    const Node& value = option.value;
-    if (!is_plain_name(option.key)) {
-      in.error(option.key_where, "an option must match [a-z][a-z0-9_]* (got \"" + option.key + "\")");
-    } else if (value.kind == Node::Kind::string) {
-      file.options[option.key] = value.text;
-    } else if (value.kind == Node::Kind::boolean || value.kind == Node::Kind::integer) {
-      file.options[option.key] = value.describe();
-    } else {
-      in.error(value.where, "option \"" + option.key + "\" must be a string, an integer, true or false (got " +
-                                value.describe() + ")");
+    const Option* known = find_option(option.key);
+    if (known == nullptr) {
+      in.error(option.key_where, "unknown option \"" + option.key + "\"" +
+                                     did_you_mean(option.key, option_names(), "specs/README.md lists the options"));
+      continue;
     }
+    const std::string value = option_value(*known, option.value);
+    if (!value.empty()) file.options[option.key] = {value, option.key_where};
+    else
+      in.error(option.value.where, "option \"" + option.key + "\" must be " + expected_value(*known) + " (got " +
+                                       option.value.describe() + ")");
   }
 }
 
@@ -72,6 +74,24 @@ const Node* shaped(const ObjectReader& in, std::string_view key, Node::Kind kind
   in.error(node->where,
            "\"" + std::string(key) + "\" must be " + std::string(shape) + " (got " + node->describe() + ")");
   return nullptr;
+}
+
+/// How the version stands among those of its system.
+void read_standing(const ObjectReader& in, OpSetFile& file) {
+  file.valid_through_node = in.optional("valid_through");
+  if (const Node* node = file.valid_through_node) {
+    if (node->is_integer_in(0, INT64_MAX)) file.valid_through = std::to_string(node->integer());
+    else in.error(node->where, "\"valid_through\" must be a whole number (got " + node->describe() + ")");
+  }
+  file.cast_like_node = in.optional("cast_like_of");
+  if (const Node* node = file.cast_like_node) {
+    if (node->kind == Node::Kind::string && is_opset_name(node->text)) file.cast_like_of = node->text;
+    else in.error(node->where, "\"cast_like_of\" must be the name of a family (got " + node->describe() + ")");
+  }
+  file.is_default = in.optional("default");
+  if (file.is_default != nullptr && file.is_default->kind != Node::Kind::boolean) {
+    in.error(file.is_default->where, "\"default\" must be true or false (got " + file.is_default->describe() + ")");
+  }
 }
 
 void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostics) {
@@ -92,6 +112,36 @@ void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostic
 
 }  // namespace
 
+std::optional<Container> read_container(const Node& root, Diagnostics& diagnostics) {
+  if (root.kind != Node::Kind::object) {
+    diagnostics.error(root.where, "expected an object, found " + root.describe());
+    return std::nullopt;
+  }
+  const std::size_t errors_before = diagnostics.size();
+  const ObjectReader in(root, " for a container", diagnostics);
+  in.reject_unknown_keys({"container", "other_elements", "doc", "cites"});
+  Container container;
+  container.where = root.where;
+  if (const Node* name = in.required("container")) {
+    if (name->kind == Node::Kind::string && is_plain_name(name->text)) container.name = name->text;
+    else in.error(name->where, "\"container\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
+  }
+  in.text("doc");
+  in.texts("cites");
+  const Node* elements = in.required("other_elements");
+  if (elements != nullptr && elements->kind != Node::Kind::object) {
+    in.error(elements->where, "\"other_elements\" must be an object of name: bits (got " + elements->describe() + ")");
+  } else if (elements != nullptr) {
+    for (const Node::Member& element : elements->members) {
+      if (element.value.is_integer_in(1, 1024))
+        container.other_elements[element.key] = static_cast<int>(element.value.integer());
+      else
+        in.error(element.value.where, "the bits of an element must be 1..1024 (got " + element.value.describe() + ")");
+    }
+  }
+  return diagnostics.size() == errors_before ? std::optional(container) : std::nullopt;
+}
+
 std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics) {
   if (root.kind != Node::Kind::object) {
     diagnostics.error(root.where, "expected an object, found " + root.describe());
@@ -100,7 +150,7 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader in(root, " for an op-set", diagnostics);
   in.reject_unknown_keys({"opset", "version", "extends", "operation", "doc", "cites", "types", "pairs", "attributes",
-                          "rules", "options"});
+                          "rules", "options", "valid_through", "cast_like_of", "default"});
   auto file = std::make_unique<OpSetFile>();
   file->where = root.where;
   if (const Node* name = in.required("opset")) {
@@ -123,6 +173,7 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   file->rules = shaped(in, "rules", Node::Kind::array, "an array of rules");
   read_attributes(in, *file, diagnostics);
   read_options(in, *file);
+  read_standing(in, *file);
   if (file->extends == nullptr) {
     for (const std::string_view key : {"operation", "types", "pairs", "rules"}) {
       if (in.optional(key) == nullptr) {

@@ -59,8 +59,10 @@ std::vector<std::string> needs_of(const Type& src, const Type& dst, const Meanin
   return needs;
 }
 
-void decide(const std::string& property, const std::string& word, const Rounding* round, Meaning& meaning) {
-  if (property == "round") meaning.round = round;
+void decide(const std::string& property, const Settings& set, Meaning& meaning) {
+  const std::string& word = set.values.at(property);
+  if (property == "round") meaning.round = set.round;
+  if (property == "saturate_first") meaning.saturate_first = set.saturate_first;
   if (property == "overflow") meaning.overflow = *overflow_of(word);
   if (property == "inf") meaning.inf = *inf_of(word);
   if (property == "nan") meaning.nan = *nan_of(word);
@@ -75,12 +77,11 @@ void decide(const std::string& property, const std::string& word, const Rounding
 /// Why the destination cannot follow the word; empty when it can.
 std::string contradiction(const std::string& property, const std::string& word, const Type& src, const Type& dst) {
   const bool integer = dst.kind == Kind::integer;
-  const bool one_of_integer_words = word == "wrap" || word == "saturate" || word == "saturate32_wrap";
+  const bool one_of_integer_words = word == "wrap" || word == "saturate";
   const std::string has_no = "but " + dst.name + " has no ";
   if (property == "overflow") {
     if (integer && !one_of_integer_words) return "but " + dst.name + " is an integer type";
     if (!integer && one_of_integer_words) return "but " + dst.name + " is a float type";
-    if (word == "saturate32_wrap" && dst.value_bits > 32) return "but the low bits of an int32 do not fill " + dst.name;
   }
   if (property == "inf") {
     if (integer && word == "infinity") return has_no + "infinity";
@@ -178,13 +179,17 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
     active.push_back(rule);
     for (const auto& [property, word] : rule->set.values) {
       deciders[property] = rule;
-      decide(property, word, rule->set.round, all);
+      decide(property, rule->set, all);
     }
   }
   Meaning meaning;
   meaning.src = cell.src;
   meaning.dst = cell.dst;
-  for (const std::string& property : needs_of(*cell.src, *cell.dst, all)) {
+  std::vector<std::string> needs = needs_of(*cell.src, *cell.dst, all);
+  const bool may_saturate_first =
+      cell.dst->kind == Kind::integer && std::count(needs.begin(), needs.end(), "overflow") != 0;
+  if (may_saturate_first && deciders.contains("saturate_first")) needs.push_back("saturate_first");
+  for (const std::string& property : needs) {
     for (const Rule* rule : active) {
       if (rule->set.values.contains(property)) used_.insert({rule, property});
     }
@@ -206,7 +211,7 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
                                                            opset_.name() + ", " + cell.src->name + " -> " +
                                                            cell.dst->name + ")");
     }
-    decide(property, word, rule->set.round, meaning);
+    decide(property, rule->set, meaning);
     meaning.decided_by[property] = rule;
   }
   return meaning;

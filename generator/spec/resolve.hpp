@@ -16,7 +16,8 @@ namespace castforge::spec {
 ///   ... without a sign        also negative (not from bool)
 ///   ... without a zero        also zero, and underflow from float or string
 ///   from a bool to a float    as from an integer where the float cannot hold 1
-///   to an integer             from float or string: round overflow inf nan; from integer: overflow
+///   to an integer             from float or string: round overflow inf nan; from integer: overflow;
+///                             saturate_first only where a rule sets it
 ///   to bool                   nothing: zero is false, all else true
 ///   string to any other       also parse; any other to string: format only
 ///   to the own type           same_type; floats with infinity also inf; same_type "integral" also round overflow

@@ -11,16 +11,16 @@ namespace {
 template <class Enum>
 using Word = std::pair<std::string_view, Enum>;
 
-constexpr std::array<std::string_view, 10> kProperties = {"round",     "overflow",  "inf",   "nan",   "negative", "zero",
-                                                          "underflow", "same_type", "parse", "format"};
+constexpr std::array<std::string_view, 11> kProperties = {"round",    "overflow", "saturate_first", "inf",
+                                                          "nan",      "negative", "zero",           "underflow",
+                                                          "same_type", "parse",   "format"};
 
-constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity},
+constexpr std::array<Word<Overflow>, 6> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},
                                                       {"nan", Overflow::nan},
                                                       {"ieee", Overflow::ieee},
                                                       {"wrap", Overflow::wrap},
-                                                      {"saturate", Overflow::saturate},
-                                                      {"saturate32_wrap", Overflow::saturate32_wrap}}};
+                                                      {"saturate", Overflow::saturate}}};
 constexpr std::array<Word<InfResult>, 6> kInf = {{{"infinity", InfResult::infinity},
                                                   {"max", InfResult::max},
                                                   {"nan", InfResult::nan},

@@ -12,11 +12,12 @@
 namespace castforge::spec {
 
 /// Property names in the order of messages and listings:
-/// round overflow inf nan negative zero underflow same_type parse format.
+/// round overflow saturate_first inf nan negative zero underflow same_type parse format.
 std::span<const std::string_view> property_names();
 bool is_property(std::string_view name);
 
-/// The words a property admits; empty for `round`, whose words are the loaded rounding modes.
+/// The words a property admits; empty for `round`, whose words are the loaded rounding modes, and for `saturate_first`,
+/// which names a loaded integer type or says "none".
 std::vector<std::string_view> property_words(std::string_view property);
 
 std::optional<Overflow> overflow_of(std::string_view word);

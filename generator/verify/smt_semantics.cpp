@@ -135,8 +135,7 @@ std::string integer_code(const Meaning& meaning, const std::string& magnitude, b
     return ite(call("bvslt", value, low), low, ite(call("bvsgt", value, high), high, value));
   };
   std::string result = value;
-  if (meaning.overflow == Overflow::saturate) result = clamp(dst.is_signed, dst.value_bits);
-  if (meaning.overflow == Overflow::saturate32_wrap) result = clamp(true, 32);
+  if (const auto range = spec::clamp_range(meaning)) result = clamp(range->is_signed, range->bits);
   return extract(dst.value_bits - 1, 0, result);
 }
 
@@ -275,7 +274,7 @@ class Cases {
     // Exponents below `first` leave less than half a unit, above `end` nothing changes any more.
     int first = -2, end = 66;
     if (dst_.kind == Kind::boolean) first = end = 0;
-    if (dst_.kind == Kind::integer && meaning_.overflow == Overflow::wrap) end = 64 + fraction_bits;
+    if (dst_.kind == Kind::integer && !spec::clamp_range(meaning_)) end = 64 + fraction_bits;
     if (meaning_.src == meaning_.dst) end = fraction_bits;
     if (dst_.kind == Kind::floating && meaning_.src != meaning_.dst) {
       first = dst_.min_exponent() - (dst_.has_zero() ? dst_.mantissa_bits + 2 : 1);

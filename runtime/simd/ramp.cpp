@@ -15,15 +15,15 @@ const tables::IsaRamps kIsaRamps = {
     .narrow =
         {
 #if CASTFORGE_VECTOR
-            {"float64_to_float32__rne_inf", simd::float32_ramp<false>, simd::float32_ramp<true>,
+            {64, 8, 23, simd::float32_ramp<false>, simd::float32_ramp<true>,
              simd::float_ramp<std::uint32_t, false>},
-            {"float64_to_float16__rne_inf", simd::float16_ramp<std::uint64_t, false>,
+            {64, 5, 10, simd::float16_ramp<std::uint64_t, false>,
              simd::float16_ramp<std::uint64_t, true>, simd::float16_ramp<std::uint32_t, true>},
-            {"float64_to_bfloat16__rne_inf", simd::bfloat16_ramp<std::uint64_t, false>,
+            {64, 8, 7, simd::bfloat16_ramp<std::uint64_t, false>,
              simd::bfloat16_ramp<std::uint64_t, true>, simd::bfloat16_ramp<std::uint32_t, true>},
-            {"float32_to_float16__rne_inf", simd::float16_ramp<std::uint32_t, false>,
+            {32, 5, 10, simd::float16_ramp<std::uint32_t, false>,
              simd::float16_ramp<std::uint32_t, true>, simd::float16_ramp<std::uint32_t, true>},
-            {"float32_to_bfloat16__rne_inf", simd::bfloat16_ramp<std::uint32_t, false>,
+            {32, 8, 7, simd::bfloat16_ramp<std::uint32_t, false>,
              simd::bfloat16_ramp<std::uint32_t, true>, simd::bfloat16_ramp<std::uint32_t, true>},
 #endif
         },

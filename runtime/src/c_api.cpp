@@ -161,6 +161,11 @@ const char* castforge_opset_name(size_t index) {
   return index < tables::kOpSetCount ? tables::kOpSets[index]->name : nullptr;
 }
 
+const char* castforge_default_opset(const char* operation) {
+  const auto found = default_opset(text_of(operation));
+  return found ? found->table()->name : nullptr;
+}
+
 int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {
   const auto found = find_opset(text_of(opset));
   return found && is_type(src) && is_type(dst) &&
@@ -256,7 +261,7 @@ Scalar scalar(const castforge_scalar& s) noexcept { return {static_cast<Type>(s.
 /// conversion to the result.
 Status check_range_attributes(std::string_view opset, Type result, const Attributes& attributes) noexcept {
   OpSet found;
-  if (const Status status = find_opset(opset, found); !status) return status;
+  if (const Status status = find_range_opset(opset, found); !status) return status;
   return attributes.others.empty() ? Status() : select(*found.table(), result, result, attributes).status;
 }
 

@@ -19,14 +19,6 @@ std::optional<std::uint64_t> whole_number(std::string_view version) noexcept {
   return number;
 }
 
-constexpr std::string_view kCastLikeSuffix = "-castlike";
-
-/// Whether `whole` is `family` followed by `suffix`.
-bool is_joined(std::string_view whole, std::string_view family, std::string_view suffix) noexcept {
-  return whole.size() == family.size() + suffix.size() && whole.starts_with(family) &&
-         whole.ends_with(suffix);
-}
-
 /// An op-set's name taken apart at its last '@'; without one there is no version.
 struct Name {
   std::string_view family, version;
@@ -38,35 +30,67 @@ Name take_apart(std::string_view name) noexcept {
   return {name.substr(0, at), name.substr(at + 1)};
 }
 
-/// The op-set of family + suffix with exactly this version, else the newest numbered one not above it.
-const tables::OpSet* find_version(Name name, std::string_view suffix = {}) noexcept {
-  const auto& [family, version] = name;
-  const auto wanted = whole_number(version);
-  const tables::OpSet* best = nullptr;
-  std::uint64_t best_number = 0;
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    const tables::OpSet* candidate = tables::kOpSets[i];
-    if (!is_joined(candidate->family, family, suffix)) continue;
-    if (version == candidate->version) return candidate;
-    const auto number = whole_number(candidate->version);
-    if (!wanted || !number || *number > *wanted) continue;
-    if (best == nullptr || *number > best_number) {
-      best = candidate;
-      best_number = *number;
-    }
-  }
-  return best;
+/// The op-sets that count as versions of a family.
+using Belongs = bool (*)(const tables::OpSet& opset, std::string_view family) noexcept;
+
+bool is_of_family(const tables::OpSet& opset, std::string_view family) noexcept { return opset.family == family; }
+
+/// Both the family that casts like others and the family it does so for may be named.
+bool casts_like(const tables::OpSet& opset, std::string_view family) noexcept {
+  return opset.cast_like_of != nullptr && (opset.cast_like_of == family || opset.family == family);
 }
 
-/// unknown_opset, with the versions of family + suffix where there are any.
-Status unknown(std::string_view name, std::string_view suffix = {}) noexcept {
-  StatusParts parts = status_parts(StatusCode::unknown_opset);
+/// Versions ascend in the tables.
+const tables::OpSet* newest_version(std::string_view family, Belongs belongs) noexcept {
+  const tables::OpSet* newest = nullptr;
   for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    if (is_joined(tables::kOpSets[i]->family, take_apart(name).family, suffix))
-      parts.opset = tables::kOpSets[i];
+    if (belongs(*tables::kOpSets[i], family)) newest = tables::kOpSets[i];
+  }
+  return newest;
+}
+
+/// The op-set with exactly this version, else the newest numbered one not above it; the newest one without a version.
+/// None where the version is above what the newest one is known to hold for.
+const tables::OpSet* find_version(std::string_view name, Belongs belongs) noexcept {
+  const auto& [family, version] = take_apart(name);
+  const tables::OpSet* newest = newest_version(family, belongs);
+  if (newest == nullptr || version.data() == nullptr) return newest;
+  const auto wanted = whole_number(version);
+  const tables::OpSet* best = nullptr;
+  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
+    const tables::OpSet* candidate = tables::kOpSets[i];
+    if (!belongs(*candidate, family)) continue;
+    if (version == candidate->version) return candidate;
+    const auto number = whole_number(candidate->version);
+    if (wanted && number && *number <= *wanted) best = candidate;
+  }
+  return best == newest && wanted > newest->valid_through ? nullptr : best;
+}
+
+/// unknown_opset; `second` is 1 where the version is above the newest one known.
+Status unknown(std::string_view name, Belongs belongs) noexcept {
+  StatusParts parts = status_parts(StatusCode::unknown_opset);
+  const auto& [family, version] = take_apart(name);
+  parts.opset = newest_version(family, belongs);
+  if (parts.opset != nullptr) {
+    const auto wanted = whole_number(version);
+    parts.second = wanted && whole_number(parts.opset->version) && *wanted > parts.opset->valid_through ? 1 : 0;
   }
   keep_given(parts, name, true);
   return Status(parts);
+}
+
+Status find(std::string_view name, std::string_view operation, OpSet& opset) noexcept {
+  if (name.empty()) {
+    const auto found = default_opset(operation);
+    if (!found) return unknown(name, is_of_family);
+    opset = *found;
+    return Status();
+  }
+  const tables::OpSet* found = find_version(name, is_of_family);
+  if (found == nullptr) return unknown(name, is_of_family);
+  opset = OpSet(found);
+  return Status();
 }
 
 }  // namespace
@@ -75,6 +99,10 @@ std::string_view OpSet::name() const noexcept { return table_->name; }
 std::string_view OpSet::family() const noexcept { return table_->family; }
 std::string_view OpSet::version() const noexcept { return table_->version; }
 std::string_view OpSet::operation() const noexcept { return table_->operation; }
+std::optional<std::uint64_t> OpSet::valid_through() const noexcept {
+  return table_->valid_through == 0 ? std::nullopt : std::optional(table_->valid_through);
+}
+bool OpSet::is_default() const noexcept { return table_->is_default; }
 std::string_view OpSet::doc() const noexcept { return table_->doc == nullptr ? "" : table_->doc; }
 
 std::size_t OpSet::type_count() const noexcept { return table_->type_count; }
@@ -119,23 +147,28 @@ std::string_view OpSet::option(std::string_view name) const noexcept {
 std::size_t opset_count() noexcept { return tables::kOpSetCount; }
 OpSet opset(std::size_t index) noexcept { return OpSet(tables::kOpSets[index]); }
 
-std::optional<OpSet> find_opset(std::string_view name) noexcept {
-  const tables::OpSet* found = find_version(take_apart(name));
-  if (found == nullptr) return std::nullopt;
-  return OpSet(found);
+std::optional<OpSet> default_opset(std::string_view operation) noexcept {
+  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
+    const tables::OpSet& one = *tables::kOpSets[i];
+    if (one.is_default && one.operation == operation) return OpSet(&one);
+  }
+  return std::nullopt;
 }
 
-Status find_opset(std::string_view name, OpSet& opset) noexcept {
-  const auto found = find_opset(name);
-  if (!found) return unknown(name);
-  opset = *found;
-  return Status();
+std::optional<OpSet> find_opset(std::string_view name) noexcept {
+  OpSet opset;
+  return find(name, kCast, opset) ? std::optional(opset) : std::nullopt;
 }
+
+Status find_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kCast, opset); }
+
+Status find_range_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kRange, opset); }
 
 Status find_cast_like(std::string_view name, OpSet& opset) noexcept {
-  const std::string_view suffix = take_apart(name).family.ends_with(kCastLikeSuffix) ? "" : kCastLikeSuffix;
-  const tables::OpSet* found = find_version(take_apart(name), suffix);
-  if (found == nullptr) return unknown(name, suffix);
+  const auto family = name.empty() ? default_opset(kCast) : std::nullopt;
+  if (family) name = family->name();
+  const tables::OpSet* found = find_version(name, casts_like);
+  if (found == nullptr) return unknown(name, casts_like);
   opset = OpSet(found);
   return Status();
 }

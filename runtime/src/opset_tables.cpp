@@ -147,10 +147,10 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
 
 Status check_conversion(const tables::OpSet& opset) noexcept {
   const std::string_view operation = opset.operation;
-  if (operation == "cast") return Status();
+  if (operation == kCast) return Status();
   StatusParts parts = status_parts(StatusCode::wrong_operation);
   parts.opset = &opset;
-  keep_given(parts, "cast", false);
+  keep_given(parts, kCast, false);
   return Status(parts);
 }
 

@@ -28,6 +28,12 @@ struct Selection {
 /// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept;
 
+/// The operations that op-sets describe.
+inline constexpr std::string_view kCast = "cast", kRange = "range";
+
+/// find_opset, where an empty name means the default for ranges.
+Status find_range_opset(std::string_view name, OpSet& opset) noexcept;
+
 /// wrong_operation unless the op-set describes conversions of elements.
 Status check_conversion(const tables::OpSet& opset) noexcept;
 

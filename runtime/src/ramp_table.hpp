@@ -15,10 +15,12 @@ struct Ramp {
 /// Writes `count` elements to dst, which needs no alignment. No allocation, no lock, no error.
 using RampFn = void (*)(const Ramp& ramp, void* dst, std::size_t count) noexcept;
 
-/// Ramps with the conversion of their elements to a narrower type built in. For start and step whose magnitude is below
-/// 2^64, start not -0, step 2^-100 or more in magnitude, indices that are exact in the elements' type.
+/// Ramps with the conversion of their elements to a narrower type built in: IEEE 754's, to nearest, ties to even. For
+/// start and step whose magnitude is below 2^64, start not -0, step 2^-100 or more in magnitude, indices that are exact
+/// in the elements' type.
 struct NarrowRamp {
-  const char* conversion;  // the kernel whose results these are; null: none
+  std::uint8_t ramp_bits;                     // of the elements before their conversion: float32 or float64; 0: no ramp
+  std::uint8_t exponent_bits, mantissa_bits;  // of the type that is written
   RampFn rounded;          // as IsaRamps::rounded, then converted
   RampFn exact;            // the same where indices, products and sums are exact
   RampFn single;           // the same where they are exact in float32; start and step are float32 codes

@@ -4,6 +4,7 @@
 
 #include "simd/environment.hpp"
 #include "src/isa_table.hpp"
+#include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"
 #include "src/range_narrow.hpp"
@@ -41,6 +42,7 @@ class Resolution {
 
   Status resolve(RangePlan& plan) noexcept {
     if (const Status status = check_types(); !status) return status;
+    if (const Status status = find_machine_types(); !status) return status;
     const bool floating = is_floating(result_);
     const bool exact = !floating && rules_.exact_integers;
     for (int i = 0; i < 3; ++i) {
@@ -91,6 +93,16 @@ class Resolution {
     return Status();
   }
 
+  /// The types that sequences are computed in.
+  Status find_machine_types() noexcept {
+    const auto single = machine_float(32), twice = machine_float(64), integer = machine_integer(64);
+    if (!single || !twice || !integer) return given_status(StatusCode::unknown_type, "binary32, binary64, int64");
+    float32_ = *single;
+    float64_ = *twice;
+    int64_ = *integer;
+    return Status();
+  }
+
   /// The op-set's own conversion.
   Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
@@ -131,8 +143,7 @@ class Resolution {
       whole_[i] = true;
       return Status();
     }
-    if (const Status status = convert(scalar.type, Type::float64, scalar.code, floats_[i]); !status)
-      return status;
+    if (const Status status = convert(scalar.type, float64_, scalar.code, floats_[i]); !status) return status;
     constexpr std::uint64_t kInfinity = 0x7FF0000000000000;
     if ((floats_[i] & kInfinity) == kInfinity) return complaint(StatusCode::non_finite, inputs_[i].role);
     return Status();
@@ -205,7 +216,7 @@ class Resolution {
     if (type.storage_bits < 8 || type.storage_bits != type.value_bits) {
       plan.ramp_bits = 64;
       const tables::Kernel* kernel = nullptr;
-      if (const Status status = find(Type::int64, result_, kernel); !status) return status;
+      if (const Status status = find(int64_, result_, kernel); !status) return status;
       plan.convert = function(*kernel);
     }
     plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
@@ -215,22 +226,20 @@ class Resolution {
   Status plan_floats(RangePlan& plan) const noexcept {
     plan.result_bits = table_of(result_).storage_bits;
     const bool wide = rules_.accumulate_in_float64 || plan.result_bits > 32;
-    const Type element = wide ? Type::float64 : Type::float32;
+    const Type element = wide ? float64_ : float32_;
     plan.ramp_bits = wide ? 64 : 32;
     plan.start = floats_[0];
     plan.step = floats_[2];
     if (!wide) {
-      if (const Status status = convert(Type::float64, element, floats_[0], plan.start); !status)
-        return status;
-      if (const Status status = convert(Type::float64, element, floats_[2], plan.step); !status)
-        return status;
+      if (const Status status = convert(float64_, element, floats_[0], plan.start); !status) return status;
+      if (const Status status = convert(float64_, element, floats_[2], plan.step); !status) return status;
     }
     plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
     if (result_ != element) {
       const tables::Kernel* kernel = nullptr;
       if (const Status status = find(element, result_, kernel); !status) return status;
       plan.convert = function(*kernel);
-      join_conversion(*isa_.ramps, kernel->name, rules_.fused, plan);
+      join_conversion(*isa_.ramps, *kernel, rules_.fused, plan);
     }
     return Status();
   }
@@ -240,6 +249,7 @@ class Resolution {
   const RangeRules& rules_;
   Type result_;
   Input inputs_[3];
+  Type float32_{}, float64_{}, int64_{};  // by what they are, not by name
   bool whole_[3] = {};            // an integer from the start, held in integers_ only
   std::uint64_t floats_[3] = {};  // float64 bits
   Signed128 integers_[3] = {};
@@ -261,7 +271,7 @@ Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type resul
 Range find_range(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
                  std::string_view isa) noexcept {
   OpSet found;
-  if (const Status status = find_opset(opset, found); !status) return Range(status);
+  if (const Status status = find_range_opset(opset, found); !status) return Range(status);
   return find_range(found, start, stop, step, result, isa);
 }
 

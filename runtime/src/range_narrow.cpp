@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/machine_types.hpp"
+
 namespace castforge {
 namespace {
 
@@ -55,9 +57,12 @@ std::uint64_t float32_code(std::uint64_t code) noexcept {
 
 }  // namespace
 
-void join_conversion(const tables::IsaRamps& ramps, std::string_view conversion, bool fused, RangePlan& plan) noexcept {
+void join_conversion(const tables::IsaRamps& ramps, const tables::Kernel& conversion, bool fused,
+                     RangePlan& plan) noexcept {
+  if (!conversion.ieee) return;
+  const tables::Type& type = tables::kTypes[conversion.dst];
   const auto* ramp = std::find_if(std::begin(ramps.narrow), std::end(ramps.narrow), [&](const tables::NarrowRamp& one) {
-    return one.conversion != nullptr && conversion == one.conversion;
+    return one.ramp_bits == plan.ramp_bits && is_ieee(type, one.exponent_bits, one.mantissa_bits);
   });
   if (ramp == std::end(ramps.narrow) || !admits_narrow_ramp(plan)) return;
   const bool single = is_exact(plan, 24), exact = single || is_exact(plan, plan.ramp_bits == 64 ? 53 : 24);

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 
@@ -80,10 +81,10 @@ void list_range_option_words(Writer& out, std::uint16_t index) noexcept {
 std::uint16_t range_option_count() noexcept { return kOptionCount; }
 
 Status read_range_rules(OpSet opset, RangeRules& rules) noexcept {
-  if (opset.operation() != "range") {
+  if (opset.operation() != kRange) {
     StatusParts parts = status_parts(StatusCode::wrong_operation);
     parts.opset = opset.table();
-    keep_given(parts, "range", false);
+    keep_given(parts, kRange, false);
     return Status(parts);
   }
   if (const Status status = check_names(opset); !status) return status;

@@ -1,6 +1,7 @@
 // The checked entry of sequences: tensors in, a tensor out.
 #include <castforge/range.hpp>
 
+#include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 
@@ -83,7 +84,7 @@ Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, con
 Status range(std::string_view opset, const TensorView& start, const TensorView& stop, const TensorView& step,
              const MutableTensorView& dst, const CastOptions& options) noexcept {
   OpSet found;
-  if (const Status status = find_opset(opset, found); !status) return status;
+  if (const Status status = find_range_opset(opset, found); !status) return status;
   Scalar scalars[] = {{dst.type, 0}, {dst.type, 0}, {dst.type, 0}};
   const TensorView* tensors[] = {&start, &stop, &step};
   const Role roles[] = {Role::start, Role::stop, Role::step};

@@ -1,6 +1,7 @@
 #include <castforge/status.hpp>
 
 #include "src/isa_table.hpp"
+#include "src/nearest.hpp"
 #include "src/opset_tables.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
@@ -70,20 +71,63 @@ void list_versions(Writer& out, std::string_view family) noexcept {
   }
 }
 
-void list_opsets(Writer& out) noexcept {
-  Separator comma;
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    comma.put(out);
-    out << tables::kOpSets[i]->name;
+/// What the caller wrote, without its quotes.
+std::string_view bare(std::string_view given) noexcept {
+  const bool quoted = given.size() >= 2 && given.front() == '"' && given.back() == '"';
+  return quoted ? given.substr(1, given.size() - 2) : given;
+}
+
+/// Between a complaint and what else it says: ": did you mean float8e4m3fn? ", or only a mark where no name is near.
+void ask(Writer& out, std::string_view name, std::string_view mark = "; ") noexcept {
+  if (name.empty()) {
+    out << mark;
+  } else {
+    out << ": did you mean " << name << "? ";
   }
 }
 
-void list_all_types(Writer& out) noexcept {
-  Separator comma;
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
-    comma.put(out);
-    out << type_name(i);
+/// By the family's name, and then the version that was meant, else the newest.
+std::string_view nearest_opset(std::string_view given) noexcept {
+  const std::size_t at = given.rfind('@') < given.size() ? given.rfind('@') : given.size();
+  Nearest whole(given), family(given.substr(0, at));
+  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
+    whole.consider(tables::kOpSets[i]->name);
+    family.consider(tables::kOpSets[i]->family);
   }
+  if (family.name().empty()) return whole.name();
+  char name[sizeof StatusParts::given + 48];
+  Writer out(name, sizeof name);
+  out << family.name() << given.substr(at);
+  if (const auto found = find_opset(name)) return found->name();
+  const auto newest = find_opset(family.name());
+  return newest ? newest->name() : std::string_view();
+}
+
+/// Types by their names and aliases.
+std::string_view nearest_type(std::string_view given) noexcept {
+  Nearest nearest(given);
+  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) nearest.consider(type_name(i));
+  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
+    for (std::uint16_t k = 0; k < tables::kTypes[i].alias_count; ++k) {
+      const std::string_view alias = tables::kTypes[i].aliases[k].name;
+      if (find_type(alias)) nearest.consider(alias);  // not those that only their own system knows
+    }
+  }
+  return nearest.name();
+}
+
+std::string_view nearest_attribute(const tables::OpSet& opset, std::string_view given) noexcept {
+  Nearest nearest(given);
+  for (std::uint16_t i = 0; i < opset.attribute_count; ++i) nearest.consider(opset.attributes[i].name);
+  return nearest.name();
+}
+
+std::string_view nearest_value(const tables::Attribute& attribute, std::string_view given) noexcept {
+  Nearest nearest(given);
+  for (std::uint16_t i = 0; i < attribute.value_count; ++i) {
+    if (attribute.values[i].word != nullptr) nearest.consider(attribute.values[i].word);
+  }
+  return nearest.name();
 }
 
 void list_usable_isas(Writer& out) noexcept {
@@ -185,32 +229,48 @@ void write_isa(Writer& out, const StatusParts& p, Role role) noexcept {
   if (role == Role::forced) out << "CASTFORGE_FORCE_ISA: ";
   const std::string_view given = p.given;
   if (is_built(given)) {
-    out << "this machine cannot run the instruction set " << given;
+    out << "this machine cannot run the instruction set " << given << "; ";
   } else {
+    std::size_t count = 0;
+    const Isa* table = isa_table(count);
+    Nearest nearest(bare(given));
+    for (std::size_t i = 0; i < count; ++i) nearest.consider(table[i].name);
     out << "unknown instruction set " << given;
+    ask(out, nearest.name());
   }
-  out << "; usable here: ";
+  out << "usable here: ";
   list_usable_isas(out);
 }
 
 void write(Writer& out, const StatusParts& p) noexcept {
+  char digits[24];
   const Role role = static_cast<Role>(p.role);
   const std::string_view given = p.given;
   switch (p.code) {
     case StatusCode::ok: out << "ok"; return;
     case StatusCode::no_kernel: out << "no conversion was looked up"; return;
     case StatusCode::unknown_opset:
-      if (p.opset == nullptr) {
-        out << "unknown op-set " << given << "; known: ";
-        list_opsets(out);
+      if (p.opset == nullptr && bare(given).empty()) {
+        out << "no op-set is given, and none is the default; `castforge list opsets` shows all";
+      } else if (p.opset == nullptr) {
+        out << "unknown op-set " << given;
+        ask(out, nearest_opset(bare(given)));
+        out << "`castforge list opsets` shows all";
+      } else if (p.second != 0) {
+        out << given << " is above the newest version known, " << p.opset->name;
+        Writer number(digits, sizeof digits);
+        number << p.opset->valid_through;
+        const bool own = std::string_view(digits) == p.opset->version;
+        if (!own) out << ", which holds through version " << p.opset->valid_through;
       } else {
         out << "no such version of " << p.opset->family << ": " << given << "; its versions: ";
         list_versions(out, p.opset->family);
       }
       return;
     case StatusCode::unknown_type:
-      out << "unknown type " << given << "; known: ";
-      list_all_types(out);
+      out << "unknown type " << given;
+      ask(out, nearest_type(bare(given)));
+      out << "`castforge list types` shows all";
       return;
     case StatusCode::type_not_admitted:
       out << p.opset->name << " does not admit " << type_name(p.src) << "; it admits ";
@@ -224,11 +284,15 @@ void write(Writer& out, const StatusParts& p) noexcept {
       list_partners(out, *p.opset, p.dst, false);
       return;
     case StatusCode::unknown_attribute:
-      out << p.opset->name << " has no attribute " << given << "; it has ";
+      out << p.opset->name << " has no attribute " << given;
+      ask(out, nearest_attribute(*p.opset, bare(given)));
+      out << "it has ";
       list_attributes(out, *p.opset);
       return;
     case StatusCode::bad_attribute:
-      out << p.opset->name << ": " << p.opset->attributes[p.attribute].name << " " << given << ": expected ";
+      out << p.opset->name << ": " << p.opset->attributes[p.attribute].name << " " << given;
+      ask(out, nearest_value(p.opset->attributes[p.attribute], bare(given)), ": ");
+      out << "expected ";
       list_values(out, p.opset->attributes[p.attribute]);
       return;
     case StatusCode::repeated_attribute:

@@ -44,6 +44,7 @@ struct Kernel {
   std::uint16_t src, dst;   // indices into kTypes
   std::uint16_t unit;       // index of the destination's unit
   std::uint16_t slot;       // index inside that unit's array
+  bool ieee;                // IEEE 754's conversion: nearest, ties to even; infinity beyond the range; NaN canonical
 };
 extern const Kernel kKernels[];
 extern const std::uint16_t kKernelCount;
@@ -61,6 +62,8 @@ struct TextRule {
   std::uint8_t overflow, inf, nan, negative, zero, underflow;  // values of the enums in text rules (same order as castforge::spec)
   const char* parse;          // grammar word, or null
   const char* format;         // "fixed" | "general", or null
+  std::uint8_t first_bits = 0;  // to integers: clamped to so many bits before `overflow` decides; 0: not at all
+  bool first_signed = false;    // that range has negative numbers
 };
 extern const TextRule kTextRules[];
 extern const std::uint16_t kTextRuleCount;
@@ -110,8 +113,20 @@ struct OpSet {
   std::uint16_t attribute_count;
   std::uint16_t combination_count;
   std::uint16_t option_count;
+  std::uint64_t valid_through;  // the last version of its system that these rules hold for; 0: versions are not numbers
+  const char* cast_like_of;     // the family whose casts to the type of another tensor follow these rules, or null
+  bool is_default;              // serves its operation where no op-set is named
 };
 extern const OpSet* const kOpSets[];  // families in name order, versions ascending
 extern const std::uint16_t kOpSetCount;
+
+/// Elements of a file format that no type describes.
+struct OtherElement {
+  const char* system;  // as in Alias
+  const char* name;
+  std::uint16_t bits;
+};
+extern const OtherElement kOtherElements[];
+extern const std::uint16_t kOtherElementCount;
 
 }  // namespace castforge::tables

@@ -6,6 +6,7 @@
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
+#include "src/text/rule.hpp"
 #include "src/text/text.hpp"
 
 namespace castforge {
@@ -112,6 +113,25 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
   if (result.ok()) return Status();
   const std::size_t begin = offsets[result.index];
   return element_error(result, std::string_view(chars + begin, offsets[result.index + 1] - begin));
+}
+
+Status parse_number(std::string_view text, Type type, std::uint64_t& element) noexcept {
+  if (is_string(type)) return pair_status(StatusCode::type_mismatch, nullptr, type, type);
+  tables::TextRule rule{};
+  rule.carry = 0xC8C8;  // nearest, ties to even
+  const bool integer = tables::kTypes[static_cast<std::uint16_t>(type)].kind == tables::Kind::integer;
+  rule.overflow = static_cast<std::uint8_t>(integer ? text::Overflow::wrap : text::Overflow::infinity);
+  rule.inf = static_cast<std::uint8_t>(integer ? text::InfResult::zero : text::InfResult::infinity);
+  rule.nan = static_cast<std::uint8_t>(integer ? text::NanResult::zero : text::NanResult::nan);
+  rule.negative = static_cast<std::uint8_t>(text::NegativeResult::clamp);
+  rule.zero = rule.underflow = static_cast<std::uint8_t>(text::BelowRange::min);
+  unsigned char bytes[8] = {};
+  const text::ParseResult result =
+      text::parse_many(tables::kTypes[static_cast<std::uint16_t>(type)], rule, &text, 1, bytes);
+  if (!result.ok()) return element_error(result, text);
+  element = 0;
+  for (int i = 0; i < 8; ++i) element |= std::uint64_t{bytes[i]} << 8 * i;
+  return Status();
 }
 
 }  // namespace castforge

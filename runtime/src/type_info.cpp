@@ -107,4 +107,16 @@ std::optional<Type> find_type_in(std::string_view system, std::string_view name)
   });
 }
 
+std::optional<int> element_bits(std::string_view format, std::string_view name) noexcept {
+  if (const auto type = find_type_in(format, name)) {
+    const int bits = table(*type).storage_bits;
+    return bits == 0 ? std::nullopt : std::optional(bits);
+  }
+  for (std::uint16_t i = 0; i < tables::kOtherElementCount; ++i) {
+    const tables::OtherElement& one = tables::kOtherElements[i];
+    if (format == one.system && name == one.name) return one.bits;
+  }
+  return std::nullopt;
+}
+
 }  // namespace castforge

@@ -184,14 +184,35 @@ TEST_CASE("explain refuses with advice") {
     CHECK(run.output.empty());
     CHECK_THAT(run.errors, ContainsSubstring(advice));
   };
-  refuses("float32 float9 --opset onnx@23", "error: \"float9\" is not a type; the specs declare bfloat16, bool");
-  refuses("float32 float16 --opset onyx@1", "error: \"onyx@1\" is not an op-set; the specs declare castforge@1");
-  refuses("float32 int8 --opset pypto@8.5.0",
-          "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
+  refuses("float32 float9 --opset onnx@23", "error: \"float9\" is not a type: did you mean ");
+  refuses("float32 float8e4m3fm", "error: \"float8e4m3fm\" is not a type: did you mean \"float8e4m3fn\"? `castforge-gen list types` shows all");
+  refuses("float32 float16 --opset onyx@1", "\"onyx@1\" is not an op-set: did you mean \"onnx@1\"? `castforge-gen list opsets` shows all");
+  refuses("float32 float16 --opset tensorflow@1", "\"tensorflow@1\" is not an op-set; `castforge-gen list opsets` shows all");
+  refuses("float32 float16 --opset onnx@99", "\"onnx@99\" is above the newest version known, onnx@25");
+  refuses("float32 float16 --opset onnx-range@99", "known, onnx-range@11, which holds through version 25");
+  refuses("float32 float16 --opset onnx@23 --attr satruate=1", "no attribute \"satruate\": did you mean \"saturate\"? it has saturate");
+  refuses("float32 float8e8m0 --attr round_mode=nearset", "cannot be \"nearset\": did you mean \"nearest\"? it admits up");
+  refuses("float32 int8 --opset pypto@8.5.0", "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
   refuses("float32 float16 --opset onnx@23 --attr mode=1", "error: onnx@23 has no attribute \"mode\"; it has saturate");
   refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST",
           "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
   refuses("float32 float16 --attr saturate", "error: --attr expects name=value, found \"saturate\"");
+}
+
+TEST_CASE("misspelt command lines name what is nearest") {
+  const Folder folder;
+  const auto refuses = [&](const std::string& arguments, const std::string& advice) {
+    const Run run = gen(folder.path(), arguments);
+    INFO(arguments << ": " << run.errors);
+    CHECK(run.code == 2);
+    CHECK_THAT(run.errors, StartsWith(advice));
+  };
+  refuses("lsit types", "\"lsit\" is no subcommand: did you mean \"list\"?\n");
+  refuses("frobnicate", "\"frobnicate\" is no subcommand\n");
+  refuses("list types --jsno", "\"--jsno\" is no option: did you mean \"--json\"?\n");
+  refuses("list typse", "what: typse not in {types,opsets,rules,kernels,files}: did you mean \"types\"?\n");
+  refuses("verify --level quikc", "--level: quikc not in {quick,exhaustive,smt}: did you mean \"quick\"?\n");
+  refuses("verify --pair float32:flaot16", "error: \"flaot16\" is not a type: did you mean \"float16\"?");
 }
 
 TEST_CASE("diff onnx@21 onnx@24: infinities into FNUZ, integers of 4 bits wrap, nothing else") {

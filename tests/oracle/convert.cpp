@@ -131,7 +131,9 @@ std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) 
     case Overflow::saturate:
       return saturated(magnitude, v.negative, f.is_signed, f.bits);
     case Overflow::saturate_int32_then_wrap:
-      return saturated(magnitude, v.negative, true, 32) & mask(f.bits);
+      // A negative int32 in a wider type is still negative.
+      return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(saturated(magnitude, v.negative, true, 32))}) &
+             mask(f.bits);
     default:
       throw std::logic_error("not an overflow policy of integers");
   }

@@ -14,7 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
 //   kernel   float16_to_int16__rna_sat32wrap_infover
-//   meaning  round: nearest_away | overflow: sat32wrap | infinity: over | NaN: zero (sha256:4ac266e48358)
+//   meaning  round: nearest_away | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero
+//            (sha256:5779782ad89b)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

@@ -14,7 +14,8 @@ inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
 //   kernel   float16_to_int8__rne_sat32wrap_infover
-//   meaning  round: nearest_even | overflow: sat32wrap | infinity: over | NaN: zero (sha256:2fc2064ee767)
+//   meaning  round: nearest_even | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero
+//            (sha256:e24fc41f3b87)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

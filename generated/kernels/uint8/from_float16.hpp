@@ -3,26 +3,26 @@
 //   pair     float16 -> uint8, in parts
 //   kernel   float16_to_uint8__rna_sat: round: nearest_away | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_nearest_away.hpp
-//   kernel   float16_to_uint8__rna_sat32wrap_infover: round: nearest_away | overflow: sat32wrap | infinity: over | NaN:
-//            zero, in kernels/uint8/from_float16__saturating_first_nearest_away.hpp
+//   kernel   float16_to_uint8__rna_sat32wrap_infover: round: nearest_away | overflow: wrap, saturated to int32 first |
+//            infinity: over | NaN: zero, in kernels/uint8/from_float16__saturating_first_nearest_away.hpp
 //   kernel   float16_to_uint8__rne_sat: round: nearest_even | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_nearest_even.hpp
-//   kernel   float16_to_uint8__rne_sat32wrap_infover: round: nearest_even | overflow: sat32wrap | infinity: over | NaN:
-//            zero, in kernels/uint8/from_float16__saturating_first_nearest_even.hpp
+//   kernel   float16_to_uint8__rne_sat32wrap_infover: round: nearest_even | overflow: wrap, saturated to int32 first |
+//            infinity: over | NaN: zero, in kernels/uint8/from_float16__saturating_first_nearest_even.hpp
 //   kernel   float16_to_uint8__rtn_sat: round: floor | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_floor.hpp
-//   kernel   float16_to_uint8__rtn_sat32wrap_infover: round: floor | overflow: sat32wrap | infinity: over | NaN: zero,
-//            in kernels/uint8/from_float16__saturating_first_floor.hpp
+//   kernel   float16_to_uint8__rtn_sat32wrap_infover: round: floor | overflow: wrap, saturated to int32 first |
+//            infinity: over | NaN: zero, in kernels/uint8/from_float16__saturating_first_floor.hpp
 //   kernel   float16_to_uint8__rto_sat: round: odd | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_odd.hpp
 //   kernel   float16_to_uint8__rtp_sat: round: ceil | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_ceil.hpp
-//   kernel   float16_to_uint8__rtp_sat32wrap_infover: round: ceil | overflow: sat32wrap | infinity: over | NaN: zero,
-//            in kernels/uint8/from_float16__saturating_first_ceil.hpp
+//   kernel   float16_to_uint8__rtp_sat32wrap_infover: round: ceil | overflow: wrap, saturated to int32 first |
+//            infinity: over | NaN: zero, in kernels/uint8/from_float16__saturating_first_ceil.hpp
 //   kernel   float16_to_uint8__rtz_sat: round: toward_zero | overflow: sat | infinity: max | NaN: zero, in
 //            kernels/uint8/from_float16__saturating_toward_zero.hpp
-//   kernel   float16_to_uint8__rtz_sat32wrap_infover: round: toward_zero | overflow: sat32wrap | infinity: over | NaN:
-//            zero, in kernels/uint8/from_float16__saturating_first_toward_zero.hpp
+//   kernel   float16_to_uint8__rtz_sat32wrap_infover: round: toward_zero | overflow: wrap, saturated to int32 first |
+//            infinity: over | NaN: zero, in kernels/uint8/from_float16__saturating_first_toward_zero.hpp
 //   kernel   float16_to_uint8__rtz_wrap: round: toward_zero | overflow: wrap | infinity: zero | NaN: zero, in
 //            kernels/uint8/from_float16__wrapping.hpp
 #pragma once

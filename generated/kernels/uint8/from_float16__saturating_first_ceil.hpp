@@ -14,7 +14,7 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
 //   kernel   float16_to_uint8__rtp_sat32wrap_infover
-//   meaning  round: ceil | overflow: sat32wrap | infinity: over | NaN: zero (sha256:45fc3e8a6a35)
+//   meaning  round: ceil | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero (sha256:f497fcdbd245)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

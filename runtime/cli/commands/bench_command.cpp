@@ -35,7 +35,7 @@ Examples:
   castforge bench --pair float32:bfloat16 --size 64Mi --threads 2
       How much faster two threads are than one.
   castforge bench --all --isa all --json bench.json
-      Every pair of onnx@25 on every instruction set of this machine.)";
+      Every pair of the default op-set on every instruction set of this machine.)";
 
 struct Options {
   std::vector<std::string> pairs, sizes;

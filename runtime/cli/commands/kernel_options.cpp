@@ -7,8 +7,9 @@ namespace castforge::cli {
 void KernelOptions::add_to(CLI::App& command) {
   const std::string group = "Conversion";
   command
-      .add_option("--opset", opset,
-                  "Rules to convert by, as NAME@VERSION; `castforge list opsets` shows them")
+      .add_option(
+          "--opset", opset,
+          "Rules to convert by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
       ->capture_default_str()
       ->group(group);
   command.add_option("--saturate", saturate, "Attribute saturate: 0 or 1")->group(group);

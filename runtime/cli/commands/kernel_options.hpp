@@ -11,8 +11,14 @@
 
 namespace castforge::cli {
 
+/// Name of the op-set that serves an operation where none is given; empty where the specs name no default.
+inline std::string default_opset_name(std::string_view operation) {
+  const auto found = default_opset(operation);
+  return found ? std::string(found->name()) : "";
+}
+
 struct KernelOptions {
-  std::string opset = "onnx@25";
+  std::string opset = default_opset_name("cast");
   std::optional<std::string> saturate, round_mode, mode, satmode;
   std::vector<std::string> attributes;  // "name=value"
   std::string isa;                      // empty: the best one of this machine, or CASTFORGE_FORCE_ISA

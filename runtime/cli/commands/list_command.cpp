@@ -1,5 +1,6 @@
 // castforge list types|opsets|pairs [--opset NAME] [--json]
 #include "cli/commands/commands.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 
 #include <castforge/castforge.hpp>
@@ -102,6 +103,8 @@ Json opsets() {
     }
     list.push_back({{"name", set.name()},
                     {"operation", set.operation()},
+                    {"valid_through", set.valid_through() ? Json(*set.valid_through()) : Json()},
+                    {"default", set.is_default()},
                     {"doc", set.doc()},
                     {"types", admitted},
                     {"attributes", attributes},
@@ -122,6 +125,7 @@ void print_opsets() {
         std::cout << ' ' << (value.is_string() ? value.get<std::string>() : value.dump());
       }
     }
+    if (set.is_default()) std::cout << "; the default of " << set.operation();
     std::cout << '\n';
   }
 }
@@ -160,7 +164,7 @@ void list_pairs(const std::string& name_of_set, bool json) {
 }
 
 struct Options {
-  std::string what, opset = "onnx@25";
+  std::string what, opset = default_opset_name("cast");
   bool json = false;
 };
 
@@ -172,7 +176,7 @@ void add_list_command(CLI::App& program, int&) {
       program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
   command->add_option("WHAT", options->what, "types, opsets or pairs")
       ->required()
-      ->check(CLI::IsMember({"types", "opsets", "pairs"}));
+      ->check(one_of({"types", "opsets", "pairs"}));
   CLI::Option* opset =
       command->add_option("--opset", options->opset, "Op-set whose pairs to list")->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");

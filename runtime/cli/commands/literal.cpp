@@ -43,18 +43,13 @@ Scalar integer_literal(const std::string& typed, Type type, std::string_view opt
 }
 
 Scalar float_literal(const std::string& typed, Type type, std::string_view option) {
-  // The op-set that has every type. What exceeds the type becomes infinity or NaN, not the largest number.
-  const std::string_view texts[] = {typed};
-  unsigned char bytes[8] = {};
-  const Status status = parse_text("castforge@1", type, texts, bytes, {.saturate = false});
-  if (!status) {
+  std::uint64_t element = 0;
+  if (const Status status = parse_number(typed, type, element); !status) {
     throw usage_error(status.is_element_error()
                           ? text(option, ": expected a number, found ", in_quotes(typed))
                           : text(option, ": ", status.message()));
   }
-  std::uint64_t code = 0;
-  for (int i = 0; i < 8; ++i) code |= std::uint64_t{bytes[i]} << 8 * i;
-  return {type, code};
+  return {type, element};
 }
 
 }  // namespace
@@ -62,11 +57,12 @@ Scalar float_literal(const std::string& typed, Type type, std::string_view optio
 Scalar literal(const std::string& typed, std::optional<Type> type, std::string_view option) {
   if (!type) {
     if (!has_integer_syntax(typed)) {
-      type = Type::float64;
+      type = Scalar(0.0).type;
     } else {
       constexpr auto kHighest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
       const auto parsed = integer(typed);
-      type = parsed && !parsed->negative && parsed->magnitude > kHighest ? Type::uint64 : Type::int64;
+      const bool large = parsed && !parsed->negative && parsed->magnitude > kHighest;
+      type = large ? Scalar(std::uint64_t{0}).type : Scalar(std::int64_t{0}).type;
     }
   }
   const TypeKind kind = type_info(*type).kind;

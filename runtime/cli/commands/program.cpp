@@ -1,6 +1,7 @@
 #include "cli/commands/program.hpp"
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 
 #include <castforge/castforge.hpp>
@@ -24,7 +25,7 @@ int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const
   } catch (const CLI::ParseError& error) {
     // Asking for help or the version is no error.
     if (error.get_exit_code() == 0) return program.exit(error);
-    return complain(ExitCode::usage, text(error.what(), "\nRun with --help for more information.").c_str());
+    return complain(ExitCode::usage, complaint(program, argc, argv, error.what()).c_str());
   } catch (const Failure& failure) {
     return complain(failure.code(), failure.what());
   } catch (const std::bad_alloc&) {

@@ -32,7 +32,7 @@ Exit codes: 0 done, 2 wrong usage (also: a step of 0, too many elements), 4 inpu
 
 struct Options {
   std::string output, start, stop, step, from, to, output_format, isa;
-  std::string opset = "openvino-range@4";
+  std::string opset = default_opset_name("range");
   bool verbose = false;
 };
 
@@ -104,7 +104,9 @@ void add_range_command(CLI::App& program, int&) {
   command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")
       ->required();
   command->add_option("--from", options->from, "Type of start, stop and step");
-  command->add_option("--opset", options->opset, "Rules, as NAME@VERSION; `castforge list opsets` shows them")
+  command
+      ->add_option("--opset", options->opset,
+                   "Rules, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
       ->capture_default_str();
   command->add_option("--isa", options->isa, "Instruction set; `castforge info` shows those of this machine");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");

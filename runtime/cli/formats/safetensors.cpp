@@ -8,10 +8,7 @@ namespace castforge::cli {
 
 std::optional<Type> type_of_dtype(std::string_view dtype) {
   const auto type = find_type_in("safetensors", dtype);
-  if (type && (is_string(*type) || type_info(*type).storage_bits != safetensors_bits(dtype))) {
-    return std::nullopt;
-  }
-  return type;
+  return type && !is_string(*type) ? type : std::nullopt;
 }
 
 std::string dtype_of_type(const std::string& file, Type type) {

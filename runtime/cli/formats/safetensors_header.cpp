@@ -2,6 +2,8 @@
 
 #include "cli/io/failure.hpp"
 
+#include <castforge/type_info.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -263,21 +265,7 @@ void check_coverage(const std::string& file, SafetensorsHeader& header, std::uin
 
 }  // namespace
 
-int safetensors_bits(std::string_view dtype) {
-  struct Dtype {
-    std::string_view name;
-    int bits;
-  };
-  static constexpr Dtype kDtypes[] = {
-      {"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},          {"I8", 8},
-      {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16},
-      {"U16", 16},    {"F16", 16},    {"BF16", 16},   {"I32", 32},        {"U32", 32},        {"F32", 32},
-      {"C64", 64},    {"F64", 64},    {"I64", 64},    {"U64", 64}};
-  for (const Dtype& known : kDtypes) {
-    if (known.name == dtype) return known.bits;
-  }
-  return 0;
-}
+int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
 
 SafetensorsHeader read_safetensors_header(InputFile& file) {
   const std::uint64_t size = file.size_for("safetensors");

@@ -109,6 +109,9 @@ CASTFORGE_API unsigned castforge_storage_bits(castforge_type type); /* of one el
 /* Op-sets: names in order; null beyond castforge_opset_count(). */
 CASTFORGE_API size_t castforge_opset_count(void);
 CASTFORGE_API const char* castforge_opset_name(size_t index);
+/* The op-set that serves an operation, "cast" or "range", where a call names none (null or ""). Null where there is no
+ * such op-set. */
+CASTFORGE_API const char* castforge_default_opset(const char* operation);
 /* 1 where the op-set (given as for castforge_find_kernel) admits the pair, else 0. */
 CASTFORGE_API int castforge_admits(const char* opset, castforge_type src, castforge_type dst);
 
@@ -127,7 +130,8 @@ typedef struct castforge_kernel {
   castforge_type src, dst;
 } castforge_kernel;
 
-/* Looks a conversion up in op-set "family@version"; on failure *kernel is cleared. `options` may be null. */
+/* Looks a conversion up in op-set "family@version"; "family" means its newest version, null or "" the default op-set.
+ * On failure *kernel is cleared. `options` may be null. */
 CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src,
                                                      castforge_type dst, const castforge_options* options,
                                                      castforge_kernel* kernel);
@@ -161,8 +165,8 @@ CASTFORGE_API castforge_status castforge_cast(const char* opset, const castforge
                                               const castforge_mutable_tensor* dst,
                                               const castforge_options* options);
 
-/* Cast to the element type of another tensor: `like` is that type and must be dst's. `opset` is
- * "family@version"; the rules are those of op-set "family-castlike@version". */
+/* Cast to the element type of another tensor: `like` is that type and must be dst's. The rules are those of the family
+ * whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for "onnx@22". */
 CASTFORGE_API castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src,
                                                    castforge_type like, const castforge_mutable_tensor* dst,
                                                    const castforge_options* options);

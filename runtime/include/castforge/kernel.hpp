@@ -67,9 +67,10 @@ class Kernel {
   Status status_;
 };
 
-/// Looks a conversion up. `isa` names an instruction set; empty means active_isa(). No allocation, no lock.
-/// Errors: unknown_opset, wrong_operation, type_not_admitted, pair_not_admitted, unknown_attribute,
-/// bad_attribute, repeated_attribute, text_conversion, isa_unavailable.
+/// Looks a conversion up; `opset` as for find_opset: "onnx@23", "onnx" for its newest version, empty for the default.
+/// `isa` names an instruction set; empty means active_isa(). No allocation, no lock. Errors: unknown_opset,
+/// wrong_operation, type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute,
+/// text_conversion, isa_unavailable.
 CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst,
                                  const Attributes& attributes = {}, std::string_view isa = {}) noexcept;
 CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes = {},

@@ -50,6 +50,10 @@ class OpSet {
   CASTFORGE_API std::string_view version() const noexcept;    // "23"
   CASTFORGE_API std::string_view operation() const noexcept;  // "cast", "range", ...
   CASTFORGE_API std::string_view doc() const noexcept;
+  /// The last version of its system for which the rules are known to hold; nothing where versions are no numbers.
+  CASTFORGE_API std::optional<std::uint64_t> valid_through() const noexcept;
+  /// Whether it serves its operation where no op-set is named.
+  CASTFORGE_API bool is_default() const noexcept;
 
   CASTFORGE_API std::size_t type_count() const noexcept;
   CASTFORGE_API Type type(std::size_t index) const noexcept;
@@ -74,11 +78,17 @@ class OpSet {
 CASTFORGE_API std::size_t opset_count() noexcept;
 CASTFORGE_API OpSet opset(std::size_t index) noexcept;
 
-/// Op-set "family@version". A whole number between two numbered versions, or above the newest, means the
-/// lower one: onnx@22 is onnx@21. Nothing where the family or a version not above the number does not exist.
+/// Op-set "family@version". A whole number between two numbered versions means the lower one: onnx@22 is onnx@21. So
+/// does one above the newest, up to its valid_through(). A family alone means its newest version, and an empty name the
+/// default for casts. Nothing where the family does not exist, or none of its versions is known to hold for the one
+/// asked for.
 CASTFORGE_API std::optional<OpSet> find_opset(std::string_view name) noexcept;
 
-/// The same with a message that lists the op-sets, or the family's versions: unknown_opset.
+/// The op-set that serves an operation, "cast" or "range", where none is named: the newest version of its family.
+/// Nothing where the specs name no default.
+CASTFORGE_API std::optional<OpSet> default_opset(std::string_view operation = "cast") noexcept;
+
+/// The same as find_opset(name) with a message that names the nearest op-set, or the family's versions: unknown_opset.
 CASTFORGE_API Status find_opset(std::string_view name, OpSet& opset) noexcept;
 
 }  // namespace castforge

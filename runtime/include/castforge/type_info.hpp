@@ -62,11 +62,15 @@ CASTFORGE_API std::string_view alias(Type type, std::string_view system) noexcep
 /// are found by find_type_in only.
 CASTFORGE_API std::optional<Type> find_type(std::string_view name) noexcept;
 
-/// The same with a message that lists the types: unknown_type.
+/// The same with a message that names the nearest type: unknown_type.
 CASTFORGE_API Status find_type(std::string_view name, Type& type) noexcept;
 
 /// Type that one system calls `name` (exact spelling): find_type_in("numpy", "<f4"). Nothing where no type,
 /// or more than one, has that name there.
 CASTFORGE_API std::optional<Type> find_type_in(std::string_view system, std::string_view name) noexcept;
+
+/// Bits of one element that a file format calls `name`, of a type or of elements that no type describes (64 for "C64"
+/// of "safetensors"). Nothing where the format has no such name.
+CASTFORGE_API std::optional<int> element_bits(std::string_view format, std::string_view name) noexcept;
 
 }  // namespace castforge

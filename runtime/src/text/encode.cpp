@@ -144,14 +144,11 @@ std::uint64_t largest_integer(const Type& type, bool negative) {
   return negative ? top : top - 1;  // the two's complement code of the minimum is `top`
 }
 
-/// Two's complement code of the value clamped to a range of `bits` bits.
-std::uint64_t clamp_integer(u128 magnitude, bool negative, bool is_signed, int bits) {
+/// The magnitude of a value clamped to a range of `bits` bits.
+u128 clamped(u128 magnitude, bool negative, bool is_signed, int bits) {
+  if (negative && !is_signed) return 0;
   const u128 top = static_cast<u128>(1) << (is_signed ? bits - 1 : bits);
-  if (negative) {
-    if (!is_signed) return 0;
-    return static_cast<std::uint64_t>(-std::min(magnitude, top));
-  }
-  return static_cast<std::uint64_t>(std::min(magnitude, top - 1));
+  return std::min(magnitude, negative ? top : top - 1);
 }
 
 std::uint64_t integer_nan(const Type& type, const TextRule& rule, bool negative) {
@@ -187,11 +184,9 @@ std::uint64_t round_to_integer(const Type& type, const TextRule& rule, const Sca
   } else if (value.significand != 0) {
     magnitude = carries(rule.carry, negative, false, false, true) ? 1 : 0;
   }
-  switch (overflow) {
-    case Overflow::saturate: return clamp_integer(magnitude, negative, type.is_signed, type.value_bits);
-    case Overflow::saturate32_wrap: return clamp_integer(magnitude, negative, true, 32);
-    default: break;  // wrap; the floating policies do not occur here
-  }
+  if (rule.first_bits != 0) magnitude = clamped(magnitude, negative, rule.first_signed, rule.first_bits);
+  // Otherwise wrap: the floating policies do not occur here.
+  if (overflow == Overflow::saturate) magnitude = clamped(magnitude, negative, type.is_signed, type.value_bits);
   const auto low = static_cast<std::uint64_t>(magnitude);
   return negative ? ~low + 1 : low;
 }

@@ -8,7 +8,7 @@
 
 namespace castforge::text {
 
-enum class Overflow : std::uint8_t { infinity, max, nan, ieee, wrap, saturate, saturate32_wrap };
+enum class Overflow : std::uint8_t { infinity, max, nan, ieee, wrap, saturate };
 enum class InfResult : std::uint8_t { infinity, max, nan, zero, as_overflow };
 enum class NanResult : std::uint8_t { nan, max, max_signed, min, zero, zero_opposite };
 enum class NegativeResult : std::uint8_t { nan, clamp, abs };  // unsigned floating destinations

@@ -38,7 +38,7 @@ int c_names(void) {
   EXPECT(castforge_admits("onnx@25", type_of("float32"), type_of("int2")) == 1);
   EXPECT(castforge_admits("onnx@24", type_of("float32"), type_of("int2")) == 0);
   EXPECT(castforge_admits("onyx@24", type_of("float32"), type_of("int8")) == 0);
-  EXPECT(castforge_admits(NULL, 0, 0) == 0);
+  EXPECT(castforge_admits(NULL, 0, 0) == 1); /* the default op-set */
   EXPECT(castforge_admits("onnx@25", 0xFFFF, 0) == 0);
 
   EXPECT(strcmp(castforge_isa_name(0), "portable") == 0);
@@ -102,9 +102,13 @@ int c_failures(void) {
   EXPECT(castforge_find_kernel("onnx@0", f32, f16, &options, &kernel) == CASTFORGE_UNKNOWN_OPSET);
   EXPECT(kernel.function == NULL && kernel.name == NULL);
   EXPECT(strncmp(message, "no such version of onnx: \"onnx@0\"", 33) == 0);
-  EXPECT(castforge_find_kernel(NULL, f32, f16, &options, &kernel) == CASTFORGE_UNKNOWN_OPSET);
+  EXPECT(castforge_find_kernel("onnx@99", f32, f16, &options, &kernel) == CASTFORGE_UNKNOWN_OPSET);
+  EXPECT(strcmp(message, "\"onnx@99\" is above the newest version known, onnx@25") == 0);
+  EXPECT(castforge_find_kernel(NULL, f32, f16, &options, &kernel) == CASTFORGE_OK);
+  EXPECT(strcmp(castforge_default_opset("cast"), "onnx@25") == 0);
+  EXPECT(castforge_default_opset("bake") == NULL && castforge_default_opset(NULL) == NULL);
   EXPECT(castforge_find_kernel("onnx@13", f32, 0xFFFF, &options, &kernel) == CASTFORGE_UNKNOWN_TYPE);
-  EXPECT(strncmp(message, "unknown type 65535; known: ", 27) == 0);
+  EXPECT(strncmp(message, "unknown type 65535; `castforge", 29) == 0);
   EXPECT(castforge_find_kernel("onnx@13", f32, f16, &options, NULL) == CASTFORGE_NULL_POINTER);
 
   attribute.name = "saturate";

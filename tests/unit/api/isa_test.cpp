@@ -95,8 +95,11 @@ TEST_CASE("an unknown instruction set fails every lookup") {
     INFO(isa);
     const std::string output = probe(isa);
     INFO(output);
-    CHECK(output.find("active <>\nstatus <CASTFORGE_FORCE_ISA: unknown instruction set \"" + isa +
-                      "\"; usable here: " + joined(usable()) +
+    bool has_near = false;
+    for (std::size_t i = 0; i < castforge::isa_count(); ++i) has_near = has_near || castforge::isa(i).name == "avx2";
+    const std::string near = has_near && isa != "mmx" ? ": did you mean avx2? " : "; ";
+    CHECK(output.find("active <>\nstatus <CASTFORGE_FORCE_ISA: unknown instruction set \"" + isa + "\"" + near +
+                      "usable here: " + joined(usable()) +
                       ">\nkernel <isa_unavailable>\nnamed <isa_unavailable>\nrun <isa_unavailable> 0\n") !=
           std::string::npos);
   }

@@ -101,10 +101,15 @@ TEST_CASE("an op-set between two versions is the lower one") {
   CHECK(opset_name("onnx@13") == "onnx@13");
   CHECK(opset_name("onnx@22") == "onnx@21");
   CHECK(opset_name("onnx@7") == "onnx@6");
-  CHECK(opset_name("onnx@26") == "onnx@25");
-  CHECK(opset_name("onnx@27") == "onnx@25");
-  CHECK(opset_name("onnx@99999999999999999999999999") == "onnx@25");
-  CHECK(opset_name("openvino-range@9") == "openvino-range@4");
+  CHECK(opset_name("onnx-castlike@16") == "onnx-castlike@15");
+  CHECK(opset_name("onnx-range@25") == "onnx-range@11");  // valid through 25
+  for (const char* above : {"onnx@26", "onnx@99999999999999999999999999", "onnx-range@26", "openvino-range@9", "castforge@2"}) {
+    INFO(above);
+    CHECK(opset_name(above) == "nothing");
+  }
+  CHECK(find_opset("onnx@23")->valid_through() == 23);
+  CHECK(find_opset("onnx-range@11")->valid_through() == 25);
+  CHECK(find_opset("pypto@8.5.0")->valid_through() == std::nullopt);
   CHECK(opset_name("onnx@0") == "nothing");
   CHECK(opset_name("openvino-range@3") == "nothing");
 }
@@ -260,4 +265,30 @@ TEST_CASE("all kernels can be listed") {
 TEST_CASE("version and manifest hash") {
   CHECK(std::string(castforge::version()).find('.') != std::string::npos);
   CHECK(std::strlen(castforge::manifest_hash()) > 0);
+}
+
+TEST_CASE("the default op-sets, and families without a version") {
+  REQUIRE(castforge::default_opset().has_value());
+  CHECK(castforge::default_opset()->name() == "onnx@25");
+  CHECK(castforge::default_opset("range")->name() == "openvino-range@4");
+  CHECK(castforge::default_opset("range")->is_default());
+  CHECK_FALSE(find_opset("onnx@24")->is_default());
+  CHECK_FALSE(castforge::default_opset("bake").has_value());
+  CHECK(opset_name("") == "onnx@25");
+  CHECK(opset_name("onnx") == "onnx@25");
+  CHECK(opset_name("pypto") == "pypto@2026-03");
+  CHECK(opset_name("onnx@") == "nothing");
+  const Kernel by_default = find_kernel("", Type::float32, Type::float16), named = find_kernel("onnx@25", Type::float32, Type::float16);
+  CHECK(by_default.function() == named.function());
+}
+
+TEST_CASE("bits of elements in files, of types and of others") {
+  using castforge::element_bits;
+  CHECK(element_bits("safetensors", "F32") == 32);
+  CHECK(element_bits("safetensors", "F4") == 4);
+  CHECK(element_bits("safetensors", "BOOL") == 8);
+  CHECK(element_bits("safetensors", "C64") == 64);      // no type here has it
+  CHECK(element_bits("safetensors", "F6_E2M3") == 6);
+  CHECK(element_bits("safetensors", "f32") == std::nullopt);
+  CHECK(element_bits("numpy", "C64") == std::nullopt);
 }

@@ -102,3 +102,21 @@ TEST_CASE("lookup errors") {
   CHECK(parse_text("onnx@13", Type::float32, one, nullptr).code() == StatusCode::null_pointer);
   CHECK(parse_text("onnx@13", Type::float32, nullptr, nullptr, 1, &out).code() == StatusCode::null_pointer);
 }
+
+TEST_CASE("a number as someone types it, without an op-set") {
+  const auto element = [](std::string_view text, Type type) {
+    std::uint64_t code = ~std::uint64_t{0};
+    REQUIRE(castforge::parse_number(text, type, code).ok());
+    return code;
+  };
+  CHECK(element("0.1", Type::float32) == 0x3DCCCCCD);
+  CHECK(element("1e999", Type::float64) == 0x7FF0000000000000);
+  CHECK(element("-1e9", Type::float8e4m3fn) == 0xFF);  // no infinity: NaN
+  CHECK(element("1e9", Type::float4e2m1) == 0x7);      // no NaN either: the largest number
+  CHECK(element("nan", Type::float16) == 0x7E00);
+  CHECK(element("-1", Type::int8) == 0xFF);
+  CHECK(element("0.5", Type::bool_) == 1);
+  std::uint64_t code = 0;
+  CHECK(castforge::parse_number("one", Type::float32, code).code() == StatusCode::bad_number);
+  CHECK(castforge::parse_number("1", Type::string, code).code() == StatusCode::type_mismatch);
+}

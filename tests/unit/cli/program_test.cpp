@@ -44,6 +44,13 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"list pairs --opset onnx@0", ""},
       {"list types --opset onnx@25", "--opset goes with `list pairs`"},
       {"list kinds", ""},
+      {"csat in.npy out.npy", "\"csat\" is no command: did you mean \"cast\"?\nRun with --help for the list of them."},
+      {"frobnicate", "\"frobnicate\" is no command\nRun with --help for the list of them."},
+      {"cast in.npy out.npy --to float16 --staurate 1",
+       "\"--staurate\" is no option: did you mean \"--saturate\"?\nRun with --help for the list of them."},
+      {"cast in.npy out.npy --too=float16",
+       "\"--too\" is no option: did you mean \"--to\"?\nRun with --help for the list of them."},
+      {"list tyeps", "WHAT: tyeps not in {types,opsets,pairs}: did you mean \"types\"?" + help},
       {"cast - x.npy --to float16 --input-format npy < in.npy",
        "standard input: npy input must be a regular file; a stream can only be raw"},
   };
@@ -72,6 +79,9 @@ TEST_CASE("what the library says about types, op-sets and attributes comes throu
            castforge::find_kernel(opset, Type::float32, dst, attributes).status().message() + "\n";
   };
   CHECK(message("--to float16 --opset onnx@0") == kernel("onnx@0", Type::float16));
+  CHECK(message("--to float16 --opset onnx@99") == "castforge: \"onnx@99\" is above the newest version known, onnx@25\n");
+  CHECK(message("--to float61") ==
+        "castforge: --to: unknown type \"float61\": did you mean float16? `castforge list types` shows all\n");
   CHECK(message("--to float8e4m3fn --opset onnx@13") == kernel("onnx@13", Type::float8e4m3fn));
   CHECK(message("--to float16 --opset onnx@13 --saturate 1") ==
         kernel("onnx@13", Type::float16, {.saturate = 1}));

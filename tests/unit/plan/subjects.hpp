@@ -70,6 +70,7 @@ struct Policy {
   spec::NanResult nan;
   spec::NegativeResult negative;
   spec::BelowRange zero, underflow;
+  std::optional<spec::IntegerRange> saturate_first = {};
 };
 
 inline std::vector<Policy> policies(const Type& dst) {
@@ -82,8 +83,10 @@ inline std::vector<Policy> policies(const Type& dst) {
     return {{O::wrap, I::zero, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::max, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::as_overflow, N::max_signed, G::clamp, B::min, B::min},
-            {O::saturate32_wrap, I::as_overflow, N::min, G::clamp, B::min, B::min},
-            {O::saturate32_wrap, I::max, N::zero, G::clamp, B::min, B::min}};
+            {O::wrap, I::as_overflow, N::min, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
+            {O::wrap, I::max, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
+            {O::wrap, I::as_overflow, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{false, 6}},
+            {O::wrap, I::as_overflow, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{true, 48}}};
   }
   const N nan = dst.has_nan() ? N::nan : N::max;
   std::vector<Policy> list = {{O::infinity, I::infinity, nan, G::clamp, B::min, B::min},
@@ -100,6 +103,7 @@ inline Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding
   meaning.dst = &dst;
   meaning.round = mode;
   meaning.overflow = policy.overflow;
+  meaning.saturate_first = policy.saturate_first;
   meaning.inf = policy.inf;
   meaning.nan = policy.nan;
   meaning.negative = policy.negative;

@@ -2,11 +2,13 @@
 // sequences whose sums are exact in float32, in float64 or in neither.
 #include "support.hpp"
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <set>
 
 #include "src/isa_table.hpp"
+#include "src/machine_types.hpp"
 #include "src/range_narrow.hpp"
 #include "src/tables.hpp"
 
@@ -204,24 +206,26 @@ TEST_CASE("narrow ramps: the thread's environment makes no difference") {
   }
 }
 
-TEST_CASE("narrow ramps name kernels that exist") {
+TEST_CASE("narrow ramps serve conversions that exist") {
   std::size_t count = 0;
   const Isa* isas = isa_table(count);
   REQUIRE(count != 0);
   for (const Isa* isa = isas; isa != isas + count; ++isa) {
-    std::set<std::string_view> named;
+    int serving = 0;
     for (const tables::NarrowRamp& ramp : isa->ramps->narrow) {
-      if (ramp.conversion == nullptr) continue;
-      INFO(isa->name << " " << ramp.conversion);
-      const auto is_meant = [&](const tables::Kernel& kernel) {
-        return kernel.name == std::string_view(ramp.conversion);
-      };
-      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, is_meant));
-      named.insert(ramp.conversion);
+      if (ramp.ramp_bits == 0) continue;
+      INFO(isa->name << " " << int{ramp.ramp_bits} << " " << int{ramp.exponent_bits} << " " << int{ramp.mantissa_bits});
+      const auto src = machine_float(ramp.ramp_bits);
+      REQUIRE(src.has_value());
+      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, [&](const tables::Kernel& kernel) {
+        const tables::Type& dst = tables::kTypes[kernel.dst];
+        return kernel.ieee && kernel.src == static_cast<std::uint16_t>(*src) &&
+               is_ieee(dst, ramp.exponent_bits, ramp.mantissa_bits);
+      }));
+      ++serving;
     }
-    // Vectors have all of them; scalar code converts afterwards.
     INFO(isa->name);
-    CHECK(named.size() == (std::string_view(isa->name) == "portable" ? 0 : std::size(isa->ramps->narrow)));
+    CHECK(serving == (isa->name == "portable" ? 0 : 5));
   }
 }
 
@@ -232,9 +236,17 @@ TEST_CASE("a plan takes the ramp that its values and rules admit") {
   const auto single = [](const tables::Ramp&, void*, std::size_t) noexcept {};
   const auto convert = [](const void*, void*, std::size_t, std::size_t) noexcept {};
   tables::IsaRamps ramps{};
-  ramps.narrow[3] = {"x", +rounded, +exact, +single};
+  ramps.narrow[3] = {64, 5, 10, +rounded, +exact, +single};  // float16
+  const auto kernel = [](Type dst, bool ieee) {
+    tables::Kernel one{};
+    one.src = static_cast<std::uint16_t>(Type::float64);
+    one.dst = static_cast<std::uint16_t>(dst);
+    one.ieee = ieee;
+    return one;
+  };
+  const tables::Kernel matching = kernel(Type::float16, true);
   const auto joined = [&](double start, double step, std::uint64_t count, bool fused = false,
-                          std::string_view conversion = "x") {
+                          const tables::Kernel* conversion = nullptr) {
     RangePlan plan;
     plan.ramp = +nothing;
     plan.convert = +convert;
@@ -242,12 +254,14 @@ TEST_CASE("a plan takes the ramp that its values and rules admit") {
     plan.step = std::bit_cast<std::uint64_t>(step);
     plan.count = count;
     plan.ramp_bits = 64;
-    join_conversion(ramps, conversion, fused, plan);
+    join_conversion(ramps, conversion == nullptr ? matching : *conversion, fused, plan);
     CHECK((plan.convert == nullptr) == (plan.ramp != +nothing));
     CHECK((plan.ramp_bits == 32) == (plan.ramp == +single));
     return plan;
   };
-  CHECK(joined(0, 1, 10, false, "y").ramp == +nothing);
+  const tables::Kernel other_type = kernel(Type::bfloat16, true), other_rule = kernel(Type::float16, false);
+  CHECK(joined(0, 1, 10, false, &other_type).ramp == +nothing);
+  CHECK(joined(0, 1, 10, false, &other_rule).ramp == +nothing);
   CHECK(joined(0, 1, 10).ramp == +single);
   CHECK(joined(-2.5, 0.25, 10).start == 0xC0200000);
   CHECK(joined(0, 1, (1 << 23) - 256).ramp == +single);

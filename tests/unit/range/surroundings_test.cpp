@@ -139,8 +139,8 @@ TEST_CASE("from C") {
         CASTFORGE_STEP_ZERO);
   CHECK(count == 0);
   CHECK(std::string(message) == "openvino-range@4: the step is 0; it must be positive or negative");
-  CHECK(castforge_range_count(nullptr, start, stop, step, result, nullptr, &count) ==
-        CASTFORGE_UNKNOWN_OPSET);
+  CHECK(castforge_range_count("onyx@1", start, stop, step, result, nullptr, &count) == CASTFORGE_UNKNOWN_OPSET);
+  CHECK(castforge_range_count(nullptr, start, stop, step, result, nullptr, &count) == CASTFORGE_OK);  // the default
   CHECK(castforge_range_count("openvino-range@4", start, stop, step, 60000, nullptr, &count) ==
         CASTFORGE_UNKNOWN_TYPE);
   const castforge_attribute attribute{"saturate", nullptr, 1};

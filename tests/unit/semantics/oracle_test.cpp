@@ -64,7 +64,7 @@ std::vector<Policies> integer_policies() {
   return {policies(O::wrap, P::wrap, spec::InfResult::zero, oracle::Infinite::zero, spec::NanResult::zero, oracle::NotANumber::zero),
           policies(O::saturate, P::saturate, spec::InfResult::as_overflow, oracle::Infinite::as_overflow, spec::NanResult::zero,
                    oracle::NotANumber::zero),
-          policies(O::saturate32_wrap, P::saturate_int32_then_wrap, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
+          policies(O::wrap, P::saturate_int32_then_wrap, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
                    spec::NanResult::zero, oracle::NotANumber::zero)};
 }
 
@@ -110,6 +110,7 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
       spec::Meaning meaning = conversion(src, dst);
       meaning.round = &rounding(mode);
       meaning.overflow = p.overflow;
+      if (p.rule.overflow == oracle::Overflow::saturate_int32_then_wrap) meaning.saturate_first = spec::IntegerRange{true, 32};
       meaning.inf = p.inf;
       meaning.nan = p.nan;
       if (p.nan == spec::NanResult::zero_opposite && !dst.has_negative_zero()) meaning.nan = spec::NanResult::max;

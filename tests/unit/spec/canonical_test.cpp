@@ -8,6 +8,7 @@
 using castforge::semantics::convert_code;
 using castforge::semantics::Value;
 using castforge::spec::InfResult;
+using castforge::spec::IntegerRange;
 using castforge::spec::Kind;
 using castforge::spec::Meaning;
 using castforge::spec::NanResult;
@@ -219,8 +220,6 @@ TEST_CASE("results that coincide have one spelling") {
   CHECK(make("float32", "float16", Overflow::max, InfResult::as_overflow).inf == InfResult::max);
   CHECK(make("float32", "int8", Overflow::saturate, InfResult::as_overflow).inf == InfResult::max);
   CHECK(make("float32", "int8", Overflow::wrap, InfResult::as_overflow).inf == InfResult::zero);
-  CHECK(make("float32", "int8", Overflow::saturate32_wrap, InfResult::as_overflow).inf == InfResult::as_overflow);
-  CHECK(make("float32", "int32", Overflow::saturate32_wrap, InfResult::as_overflow).overflow == Overflow::saturate);
   // ieee: the mode and the sign decide; modes that treat both signs alike settle it.
   CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity).overflow == Overflow::infinity);
   CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "nearest_away").overflow == Overflow::infinity);
@@ -229,6 +228,40 @@ TEST_CASE("results that coincide have one spelling") {
   CHECK(make("float32", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::ieee);
   CHECK(make("uint32", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::max);
   CHECK(make("float8e4m3fn", "float16", Overflow::ieee, InfResult::infinity, "floor").overflow == Overflow::infinity);
+}
+
+TEST_CASE("what is saturated first") {
+  const SpecModel& model = all_formats();
+  const auto make = [&](const char* src, const char* dst, Overflow overflow, IntegerRange first, InfResult inf = InfResult::as_overflow) {
+    Meaning meaning = base(*model.find_type(src), *model.find_type(dst), *model.find_rounding("nearest_even"));
+    meaning.overflow = overflow;
+    meaning.saturate_first = first;
+    meaning.inf = inf;
+    const Meaning plain = neutral(meaning);
+    for (const std::uint64_t code : codes_of(*meaning.src)) {
+      if (convert_code(meaning, code) == convert_code(plain, code)) continue;
+      FAIL_CHECK(src << " -> " << dst << " differs at code " << code);
+      break;
+    }
+    return plain;
+  };
+  const IntegerRange int32{true, 32};
+  CHECK(make("float16", "int8", Overflow::wrap, int32).saturate_first == int32);
+  CHECK(make("float16", "int8", Overflow::wrap, int32).overflow == Overflow::wrap);
+  CHECK(make("float16", "int8", Overflow::wrap, int32).inf == InfResult::as_overflow);
+  // No finite float16 leaves int32, but many leave int8.
+  CHECK(!make("float16", "int8", Overflow::wrap, int32, InfResult::zero).saturate_first);
+  CHECK(make("float16", "int8", Overflow::wrap, IntegerRange{false, 12}, InfResult::zero).saturate_first == IntegerRange{false, 12});
+  // The destination's own range is plain saturation, however it is said.
+  CHECK(make("float16", "int8", Overflow::wrap, IntegerRange{true, 8}).overflow == Overflow::saturate);
+  CHECK(!make("float16", "int8", Overflow::saturate, int32).saturate_first);
+  CHECK(make("float16", "int8", Overflow::saturate, int32).inf == InfResult::max);
+  // Two limits are one: what int8 and uint4 share is uint4, what int4 and uint8 share is uint3.
+  CHECK(make("float16", "int8", Overflow::saturate, IntegerRange{false, 4}).saturate_first == IntegerRange{false, 4});
+  CHECK(make("float16", "uint8", Overflow::saturate, IntegerRange{true, 4}).saturate_first == IntegerRange{false, 3});
+  CHECK(make("float16", "uint8", Overflow::saturate, IntegerRange{true, 4}).overflow == Overflow::wrap);
+  CHECK(make("int16", "int8", Overflow::wrap, int32).saturate_first == std::nullopt);
+  CHECK(make("int16", "int32", Overflow::wrap, IntegerRange{true, 8}).saturate_first == IntegerRange{true, 8});
 }
 
 TEST_CASE("ieee overflow, integral and folded negative values keep their function") {

@@ -10,7 +10,7 @@ using castforge::test::Scratch;
 namespace {
 
 const std::string kParent = R"({"opset":"a","version":1,"operation":"cast","doc":"first",
-"types":{"add":["float32","float16","int8"]},"pairs":"all","options":{"x":1,"y":"b"},
+"types":{"add":["float32","float16","int8"]},"pairs":"all","options":{"min_rank":1,"reject_empty":true},
 "attributes":{"m":{"type":"enumeration","values":{"UP":3,"DOWN":7},"default":"DOWN"}},
 "rules":[
 {"id":"same","src":"any","dst":"same","set":{"same_type":"copy"}},
@@ -44,15 +44,14 @@ TEST_CASE("a child replaces rules in place, by id, and appends the others") {
 TEST_CASE("what a child inherits and what it says anew") {
   const Scratch scratch{
       {"a1.json", kParent},
-      {"b.json",
-       R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"x":2},
+      {"b.json", R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"min_rank":2},
 "attributes":{"n":{"type":"flag","default":0}},"rules":[{"id":"int4","src":"any","dst":"int4","attr":{"n":1},"set":{"overflow":"saturate"}}]})"}};
   const Meanings meanings(with_types(scratch));
   const auto& child = *meanings.model().find_opset("b@1.0");
   CHECK(child.operation == "cast");
   CHECK(child.doc.empty());
-  CHECK(child.options.at("x") == "2");
-  CHECK(child.options.at("y") == "b");
+  CHECK(child.options.at("min_rank") == "2");
+  CHECK(child.options.at("reject_empty") == "true");
   std::string types;
   for (const auto* type : child.types) types += type->name + " ";
   CHECK(types == "float32 float16 int4 ");

@@ -64,6 +64,7 @@ class Meanings {
   static std::string word(const spec::Meaning& meaning, std::string_view property) {
     if (property == "round") return meaning.round->name;
     if (property == "overflow") return std::string(spec::word_of(meaning.overflow));
+    if (property == "saturate_first") return meaning.saturate_first ? spec::print(*meaning.saturate_first) : "none";
     if (property == "inf") return std::string(spec::word_of(meaning.inf, meaning.dst->kind));
     if (property == "nan") return std::string(spec::word_of(meaning.nan));
     if (property == "negative") return std::string(spec::word_of(meaning.negative));

@@ -96,7 +96,14 @@ TEST_CASE("op-sets by name, also between versions") {
   CHECK(found("onnx@22") == "onnx@21");
   CHECK(found("onnx@18") == "onnx@13");
   CHECK(found("onnx@2") == "onnx@1");
-  CHECK(found("onnx@27") == "onnx@25");
+  CHECK(found("onnx@26") == "(none)");
+  CHECK(found("onnx-range@25") == "onnx-range@11");
+  CHECK(found("onnx-range@26") == "(none)");
+  CHECK(found("onnx") == "onnx@25");
+  CHECK(found("pypto") == "pypto@2026-03");
+  CHECK(found("") == "onnx@25");
+  CHECK(model.default_opset("range")->name() == "openvino-range@4");
+  CHECK(model.default_opset("bake") == nullptr);
   CHECK(found("onnx@0") == "(none)");
   CHECK(found("onnx-reference@18") == "(none)");
   CHECK(found("onnx-reference@22") == "onnx-reference@21");
@@ -106,8 +113,7 @@ TEST_CASE("op-sets by name, also between versions") {
   CHECK(found("pypto@9") == "(none)");
   CHECK(found("castforge@1") == "castforge@1");
   CHECK(found("openvino-convert@1") == "openvino-convert@1");
-  for (const char* unknown : {"", "onnx", "onnx@", "onnx@x", "@1", "nnx@1", "onnx@25.0"})
-    CHECK(found(unknown) == "(none)");
+  for (const char* unknown : {"onnx@", "onnx@x", "@1", "nnx@1", "onnx@25.0"}) CHECK(found(unknown) == "(none)");
 }
 
 TEST_CASE("op-sets are ordered by family and version") {

@@ -65,8 +65,67 @@ TEST_CASE("keys of op-sets") {
             at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
             at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
   CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
-        at("3:16", R"(/options/a: option "a" must be a string, an integer, true or false (got an array))") + "\n" +
-            at("3:20", R"(/options/B: an option must match [a-z][a-z0-9_]* (got "B"))"));
+        at("3:12", R"(/options/a: unknown option "a"; specs/README.md lists the options)") + "\n" +
+            at("3:20", R"(/options/B: unknown option "B"; specs/README.md lists the options)"));
+}
+
+TEST_CASE("options are a closed list with types") {
+  const auto options = [](const std::string& text) { return refuse(opset(kGood, "\"options\":{" + text + "},")); };
+  CHECK(options(R"("min_rank":0,"max_rank":4,"max_elements":9223372036854775807,"reject_empty":true,"bool_words":false)") == "");
+  CHECK(options(R"("max_rnak":4)") ==
+        at("3:12", R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the options)"));
+  CHECK(options(R"("max_rank":-1)") ==
+        at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got -1))"));
+  CHECK(options(R"("max_rank":"4")") ==
+        at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got "4"))"));
+  CHECK(options(R"("reject_empty":1)") == at("3:27", R"(/options/reject_empty: option "reject_empty" must be true or false (got 1))"));
+  CHECK(options(R"("form":"multiply")") ==
+        at("3:12", R"(/options/form: option "form" is one of the operation range, not of cast)"));
+  CHECK(options(R"("accumulator":"float80")") ==
+        at("3:26", R"(/options/accumulator: option "accumulator" must be one of float64, result_at_least_float32 (got "float80"))"));
+  const std::string range = R"("operand_types":"any","operand_rounding":"toward_zero","integer_arithmetic":"exact",)"
+                            R"("accumulator":"float64","form":"multiply","fma":false,"count_limit":10,"non_finite":"error")";
+  const auto as_range = [&](const std::string& text) {
+    std::string whole = opset(kGood, "\"options\":{" + text + "},");
+    whole.replace(whole.find("\"cast\""), 6, "\"range\"");
+    return refuse(whole);
+  };
+  CHECK(as_range(range + R"(,"step_zero":"error")") == "");
+  CHECK(as_range(range) == at("1:1", R"(/: missing option "step_zero" of the operation range: error)"));
+}
+
+TEST_CASE("how versions stand in their families") {
+  const auto standing = [](const std::string& first, const std::string& second) {
+    return Scratch{{"opsets/x.json", opset(kGood, first)}, {"opsets/y.json", R"({"opset":"a","version":4,"extends":1)" + second + "}"}}
+        .errors(shipped_types());
+  };
+  CHECK(standing(R"("valid_through":3,)", R"(,"valid_through":9,"default":true)") == "");
+  CHECK(standing(R"("valid_through":4,)", "") ==
+        at("3:17", R"(/valid_through: "valid_through" 4 is not below the next version, 4)"));
+  CHECK(standing(R"("valid_through":0,)", "") ==
+        at("3:17", R"(/valid_through: "valid_through" 0 is below the version itself, 1)"));
+  CHECK(standing(R"("valid_through":"4",)", "") == at("3:17", R"(/valid_through: "valid_through" must be a whole number (got "4"))"));
+  CHECK(standing(R"("default":1,)", "") == at("3:11", R"(/default: "default" must be true or false (got 1))"));
+  CHECK(standing(R"("cast_like_of":"b",)", "") ==
+        at("3:16", R"(/cast_like_of: "cast_like_of" names "b", of which no version is loaded)"));
+  CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("default":true,)")},
+                {"opsets/y.json", R"({"opset":"b","version":1,"extends":"a@1","default":true})"}}
+            .errors(shipped_types()) ==
+        "opsets/y.json:1:52: error: /default: the default for cast is a already (opsets/x.json:3)");
+  CHECK(Scratch{{"opsets/x.json", opset(kGood)}, {"opsets/y.json", R"({"opset":"a","version":"1.5","extends":1,"valid_through":2})"}}
+            .errors(shipped_types()) ==
+        R"(opsets/y.json:1:58: error: /valid_through: "valid_through" is for families whose versions are whole numbers)");
+}
+
+TEST_CASE("containers") {
+  const auto container = [](const std::string& text) { return Scratch{{"containers/x.json", text}}.errors(shipped_types()); };
+  CHECK(container(R"({"container":"box","other_elements":{"C64":64}})") == "");
+  CHECK(container(R"({"container":"Box","other_elements":{"C64":0},"colour":1})") ==
+        "containers/x.json:1:14: error: /container: \"container\" must match [a-z][a-z0-9_]* (got \"Box\")\n"
+        "containers/x.json:1:44: error: /other_elements/C64: the bits of an element must be 1..1024 (got 0)\n"
+        "containers/x.json:1:47: error: /colour: unknown key \"colour\" for a container");
+  const std::string known = container(R"({"container":"safetensors","other_elements":{"F32":32}})");
+  CHECK(known.find("element \"F32\" of safetensors is the type float32") != std::string::npos);
 }
 
 TEST_CASE("inheritance") {
@@ -103,7 +162,7 @@ TEST_CASE("types and pairs") {
     const std::string prefix = "opsets/y.json:1:";
     return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
   };
-  CHECK(child(R"("types":{"add":["float17"]})") == R"(54: error: /types/add/0: unknown type "float17")");
+  CHECK(child(R"("types":{"add":["float17"]})") == R"(54: error: /types/add/0: unknown type "float17": did you mean "float16"?)");
   CHECK(child(R"("types":{"add":[17]})") == R"(54: error: /types/add/0: expected a type name, found 17)");
   CHECK(child(R"("types":{"add":["int16","int8"]})") == R"(62: error: /types/add/1: type "int8" is already admitted)");
   CHECK(child(R"("types":{"remove":["int16"]})") == R"(57: error: /types/remove/0: removes type "int16", which is not admitted)");
@@ -113,7 +172,7 @@ TEST_CASE("types and pairs") {
   CHECK(child(R"("types":{"remove":"int8"})") == R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
   CHECK(child(R"("types":{"remove":["int8"],"add":["int8"]})") == "");
   CHECK(child(R"("pairs":{"int8":["float64"]})") == R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
-  CHECK(child(R"("pairs":{"int9":["int8"]})") == R"(47: error: /pairs/int9: unknown type "int9")");
+  CHECK(child(R"("pairs":{"int9":["int8"]})") == R"(47: error: /pairs/int9: unknown type "int9": did you mean "int2"?)");
   CHECK(child(R"("pairs":{"int8":"all"})") == R"(54: error: /pairs/int8: expected an array of destination types, found "all")");
   CHECK(child(R"("pairs":{"int8":[1]})") == R"(55: error: /pairs/int8/0: expected a type name, found 1)");
   CHECK(child(R"("pairs":{"int8":["int8","int8"]})") == R"(62: error: /pairs/int8/1: pair int8 -> int8 is listed twice)");
@@ -184,10 +243,10 @@ TEST_CASE("rules") {
   CHECK(refuse_rule(R"({"id":"float","src":"any","dst":"int8","set":{"nan":"zero"}})") ==
         at("7:7", R"(/rules/3/id: rule "float" is already defined in this file)"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
-        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, inf, nan, negative, zero, )"
-                   "underflow, same_type, parse, format"));
+        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, negative, )"
+                   "zero, underflow, same_type, parse, format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, saturate32_wrap (got "explode"))"));
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got "explode"))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
         at("7:51", R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
@@ -195,7 +254,7 @@ TEST_CASE("rules") {
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{}})") ==
         at("7:42", R"(/rules/3/set: "set" must be an object of property: word (got an empty object))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int9","set":{"nan":"zero"}})") ==
-        at("7:29", R"(/rules/3/dst: unknown type or class "int9"; )" + classes));
+        at("7:29", R"(/rules/3/dst: unknown type or class "int9": did you mean "int2"? )" + classes));
   CHECK(refuse_rule(R"({"id":"x","src":["float16","int16"],"dst":"int8","set":{"nan":"zero"}})") ==
         at("7:28", R"(/rules/3/src/1: type "int16" is not admitted by a@1)"));
   CHECK(refuse_rule(R"({"id":"x","src":"same","dst":"int8","set":{"nan":"zero"}})") == at("7:17", R"(/rules/3/src: "same" belongs into "dst")"));
@@ -259,11 +318,11 @@ TEST_CASE("words that a float or an integer cannot follow") {
         why("inf", "saturate", "but float16 is a float type", "float16"));
   CHECK(to("float8e4m3fnuz", R"("overflow":"max","inf":"max","nan":"zero_opposite")") ==
         why("nan", "zero_opposite", "but float8e4m3fnuz has no negative zero", "float8e4m3fnuz"));
-  CHECK(to("int32", R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") == "");
-  for (const std::string wide : {"int64", "uint64"}) {
-    CHECK(to(wide, R"("overflow":"saturate32_wrap","inf":"as_overflow","nan":"zero")") ==
-          why("overflow", "saturate32_wrap", "but the low bits of an int32 do not fill " + wide, wide));
+  for (const std::string any : {"int8", "int32", "uint64"}) {
+    CHECK(to(any, R"("saturate_first":"int32","overflow":"wrap","inf":"as_overflow","nan":"zero")") == "");
   }
+  CHECK(to("float16", R"("saturate_first":"int32","overflow":"max","inf":"max","nan":"nan")") ==
+        R"(error: /rules/0/set/saturate_first: rule "all" sets "saturate_first", which none of its pairs has)");
   CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") == why("overflow", "max", "but int8 is an integer type", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") == why("inf", "infinity", "but int8 has no infinity", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") == why("inf", "nan", "but int8 has no NaN", "int8"));

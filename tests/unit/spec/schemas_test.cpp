@@ -6,6 +6,7 @@
 #include <set>
 
 #include "scratch.hpp"
+#include "spec/options.hpp"
 #include "spec/selectors.hpp"
 #include "spec/words.hpp"
 
@@ -45,7 +46,7 @@ void check_described(const json& node, const std::string& where) {
 }  // namespace
 
 TEST_CASE("schemas describe every field") {
-  for (const std::string name : {"type", "rounding", "opset"}) check_described(schema(name), name);
+  for (const std::string name : {"type", "rounding", "opset", "container"}) check_described(schema(name), name);
 }
 
 TEST_CASE("the op-set schema has the properties and words of the loader") {
@@ -53,7 +54,7 @@ TEST_CASE("the op-set schema has the properties and words of the loader") {
   std::set<std::string> names;
   for (const auto& [name, property] : properties.items()) {
     names.insert(name);
-    if (name == "round") continue;  // the words are the names of loaded modes
+    if (name == "round" || name == "saturate_first") continue;  // the words are names of loaded modes and types
     CAPTURE(name);
     CHECK(strings(property["enum"]) == as_set(castforge::spec::property_words(name)));
   }
@@ -63,6 +64,24 @@ TEST_CASE("the op-set schema has the properties and words of the loader") {
     CAPTURE(word);
     CHECK(selector.find(word) != std::string::npos);
   }
+}
+
+TEST_CASE("the op-set schema has the options of the loader") {
+  const json options = schema("opset")["properties"]["options"]["properties"];
+  std::set<std::string> listed;
+  for (const auto& [name, option] : options.items()) {
+    CAPTURE(name);
+    listed.insert(name);
+    const auto* known = castforge::spec::find_option(name);
+    REQUIRE(known != nullptr);
+    using Kind = castforge::spec::Option::Kind;
+    if (known->kind == Kind::number) CHECK(option["type"] == "integer");
+    if (known->kind == Kind::truth) CHECK(option["type"] == "boolean");
+    if (known->kind == Kind::word) CHECK(strings(option["enum"]) == as_set(known->words));
+    CHECK(option["description"].get<std::string>().starts_with(std::string(known->operation) + ": "));
+  }
+  const std::vector<std::string> names = castforge::spec::option_names();
+  CHECK(listed == std::set<std::string>(names.begin(), names.end()));
 }
 
 TEST_CASE("the field reference names every key, property and word") {
@@ -78,7 +97,8 @@ TEST_CASE("the field reference names every key, property and word") {
     }
   }
   for (const std::string_view word : castforge::spec::class_words()) CHECK(names(word));
-  for (const std::string name : {"type", "rounding", "opset"}) {
+  for (const std::string& option : castforge::spec::option_names()) CHECK(names(option));
+  for (const std::string name : {"type", "rounding", "opset", "container"}) {
     for (const auto& [key, field] : schema(name)["properties"].items()) {
       CAPTURE(name, key);
       CHECK(names(key));

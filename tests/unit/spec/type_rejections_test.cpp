@@ -332,10 +332,9 @@ TEST_CASE("files directly in a folder are told apart by content") {
   CHECK(Scratch{{"x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
                 {"y.json", R"({"name":"y","short":"ry","carry":"0000 0000 0000 0000"})"}}
             .errors() == "");
-  CHECK(
-      Scratch{{"x.json", "{}"}}.errors() ==
-      "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode) or "
-      "\"opset\", found none of them");
+  CHECK(Scratch{{"x.json", "{}"}}.errors() ==
+        "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode), "
+        "\"opset\" or \"container\", found none of them");
   CHECK(Scratch{{"x.json", "[]"}}.errors() == "x.json:1:1: error: /: expected an object, found an array");
   CHECK_THROWS_AS(castforge::spec::load({"/nowhere/specs"}), std::filesystem::filesystem_error);
   const Scratch empty;

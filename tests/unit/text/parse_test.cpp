@@ -301,7 +301,9 @@ TEST_CASE("other numbers for integers go through float64 and the rule") {
   check_code(kInt64, clamp, "-1e19", 1ull << 63);
   check_code(kUint64, clamp, "1e20", ~0ull);
   check_code(kInt4, clamp, "300", 0xC);  // integer syntax: the low bits, whatever the row of floats says
-  const TextRule wide = integer_rule(kRtz, Overflow::saturate32_wrap, InfResult::as_overflow);
+  TextRule wide = integer_rule(kRtz, Overflow::wrap, InfResult::as_overflow);
+  wide.first_bits = 32;
+  wide.first_signed = true;
   check_code(kInt8, wide, "300.0", 44);
   check_code(kInt8, wide, "inf", 0xFF);
   check_code(kUint8, wide, "inf", 255);

@@ -1,0 +1,62 @@
+// Command lines that cannot be understood: what was probably meant.
+#pragma once
+
+#include "cli/io/failure.hpp"
+#include "src/nearest.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+/// `: did you mean "cast"?`, or nothing.
+inline std::string did_you_mean(const std::string& given, const std::vector<std::string>& names) {
+  Nearest nearest(given);
+  for (const std::string& name : names) nearest.consider(name);
+  return nearest.name().empty() ? "" : text(": did you mean \"", nearest.name(), "\"?");
+}
+
+/// Like CLI::IsMember, and names the nearest of the words.
+inline CLI::Validator one_of(const std::vector<std::string>& words) {
+  const std::string set = CLI::detail::generate_set(words);
+  return CLI::Validator(
+      [words, set](const std::string& given) {
+        if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
+        return text(given, " not in ", set, did_you_mean(given, words));
+      },
+      set);
+}
+
+/// What to say of a command line that `program` refuses with the message `what`.
+inline std::string complaint(const CLI::App& program, int argc, const char* const* argv, const std::string& what) {
+  const CLI::App* command = nullptr;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (command == nullptr && !word.starts_with('-')) {
+      std::vector<std::string> names;
+      for (const CLI::App* known : program.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(known->get_name());
+        if (known->get_name() == word) command = known;
+      }
+      if (command != nullptr) continue;
+      return text(in_quotes(word), " is no command", did_you_mean(word, names),
+                  "\nRun with --help for the list of them.");
+    }
+    if (!word.starts_with("--") || word == "--") continue;
+    const CLI::App& scope = command == nullptr ? program : *command;
+    const std::string name = word.substr(0, word.find('='));
+    if (scope.get_option_no_throw(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : scope.get_options()) {
+      for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+    }
+    const std::string meant = did_you_mean(name, names);
+    if (!meant.empty()) return text(in_quotes(name), " is no option", meant, "\nRun with --help for the list of them.");
+  }
+  return text(what, "\nRun with --help for more information.");
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,60 @@
+// What somebody may have meant: the known name that is nearest to a misspelt one. No allocation.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace castforge {
+
+/// Takes names one by one and keeps the one that the fewest slips turn into `given`: a letter too many, one missing, a
+/// wrong one, two swapped. Letter case does not count.
+class Nearest {
+ public:
+  explicit Nearest(std::string_view given) noexcept : given_(given) {}
+
+  void consider(std::string_view name) noexcept {
+    if (given_.empty() || given_.size() > kLongest || name.size() > kLongest) return;
+    const std::size_t slips = distance(name);
+    if (3 * slips > std::max(given_.size(), name.size()) || (!best_.empty() && slips >= fewest_)) return;
+    best_ = name;
+    fewest_ = slips;
+  }
+
+  /// Empty when more than a third of the letters of each name would have to change; the first of several.
+  std::string_view name() const noexcept { return best_; }
+
+ private:
+  static constexpr std::size_t kLongest = 48;
+
+  static char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+  /// Row by row of the table of distances between beginnings; the two rows before are needed for swapped neighbours.
+  std::size_t distance(std::string_view name) const noexcept {
+    std::uint8_t rows[3][kLongest + 1];
+    std::uint8_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (std::size_t k = 0; k <= name.size(); ++k) last[k] = static_cast<std::uint8_t>(k);
+    for (std::size_t i = 1; i <= given_.size(); ++i) {
+      row[0] = static_cast<std::uint8_t>(i);
+      const char a = lower(given_[i - 1]);
+      for (std::size_t k = 1; k <= name.size(); ++k) {
+        const char b = lower(name[k - 1]);
+        int slips = std::min({last[k] + 1, row[k - 1] + 1, last[k - 1] + (a == b ? 0 : 1)});
+        const bool swapped = i > 1 && k > 1 && a == lower(name[k - 2]) && lower(given_[i - 2]) == b;
+        if (swapped) slips = std::min(slips, before[k - 2] + 1);
+        row[k] = static_cast<std::uint8_t>(slips);
+      }
+      std::uint8_t* const oldest = before;
+      before = last;
+      last = row;
+      row = oldest;
+    }
+    return last[name.size()];
+  }
+
+  std::string_view given_, best_;
+  std::size_t fewest_ = 0;
+};
+
+}  // namespace castforge
