@@ -77,6 +77,14 @@ std::string quick_check(const Meaning& meaning) {
     if (program.src_bits != meaning.src->storage_bits || program.dst_bits != meaning.dst->storage_bits)
       return program.id + ": other elements";
     if (program.result().bits != ir::storage_unit(program.dst_bits)) return program.id + ": a result of another width";
+    for (const ir::Node& node : program.nodes) {
+      const auto is_constant = [&](int arg) {
+        return program.nodes[static_cast<std::size_t>(arg)].op == ir::Op::constant;
+      };
+      if (!node.args.empty() && std::all_of(node.args.begin(), node.args.end(), is_constant)) {
+        return program.id + ": an operation on constants alone, which have no width in C++";
+      }
+    }
     if (plan::chosen_on(programs, index).empty()) return program.id + ": no instruction set runs it";
     std::vector<std::uint64_t> codes = sources;
     const std::string problem = ir::interpret(program, codes);
