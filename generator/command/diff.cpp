@@ -22,18 +22,13 @@ using Pair = std::pair<const spec::Type*, const spec::Type*>;
 /// Both results on the codes of a range: one text where they are constant.
 void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange& range) {
   const ValueOrder order(*a.src);
-  const auto from_to = [](const std::string& first, const std::string& last) {
-    return first == last ? first : first + " .. " + last;
-  };
+  const auto from_to = [](const std::string& first, const std::string& last) { return first == last ? first : first + " .. " + last; };
   const auto results = [&](const spec::Meaning& meaning) {
-    const auto text = [&](std::uint64_t rank) {
-      return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank)));
-    };
+    const auto text = [&](std::uint64_t rank) { return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank))); };
     return from_to(text(range.first), text(range.last));
   };
   const auto source = [&](std::uint64_t rank) { return emit::value_text(*a.src, order.code(rank)); };
-  const std::string ends =
-      range.first == range.last ? source(range.first) : source(range.first) + " .. " + source(range.last);
+  const std::string ends = range.first == range.last ? source(range.first) : source(range.first) + " .. " + source(range.last);
   std::printf("    %-40s %s | %s\n", ends.c_str(), results(a).c_str(), results(b).c_str());
 }
 
@@ -41,15 +36,14 @@ void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange
 bool print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
   const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
   if (all.count == 0) return false;
-  std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(),
-              static_cast<unsigned long long>(all.count), all.count == 1 ? "" : "s");
+  std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(), static_cast<unsigned long long>(all.count),
+              all.count == 1 ? "" : "s");
   if (all.count <= kShownRanges) {
     for (const RankRange& range : all.first) print_range(a, b, range);
     return true;
   }
   for (std::size_t i = 0; i + 1 < kShownRanges; ++i) print_range(a, b, all.first[i]);
-  std::printf("    ... %llu more ranges, then the last one\n",
-              static_cast<unsigned long long>(all.count - kShownRanges));
+  std::printf("    ... %llu more ranges, then the last one\n", static_cast<unsigned long long>(all.count - kShownRanges));
   print_range(a, b, all.last.empty() ? all.first.back() : all.last.back());
   return true;
 }
@@ -68,8 +62,7 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
         rest /= attribute.values.size();
         if ((cell.attributes_used >> i & 1) == 0) continue;
         const auto* number = std::get_if<std::int64_t>(&value);
-        words.push_back(attribute.name + "=" +
-                        (number != nullptr ? std::to_string(*number) : std::get<std::string>(value)));
+        words.push_back(attribute.name + "=" + (number != nullptr ? std::to_string(*number) : std::get<std::string>(value)));
       }
       std::sort(words.begin(), words.end());
       std::string key;
@@ -87,16 +80,13 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
   const spec::OpSet* a = model.find_opset(a_name);
   const spec::OpSet* b = model.find_opset(b_name);
   if (a == nullptr || b == nullptr) {
-    throw std::invalid_argument("\"" + (a == nullptr ? a_name : b_name) +
-                                "\" is not an op-set; `castforge-gen list opsets` names them");
+    throw std::invalid_argument("\"" + (a == nullptr ? a_name : b_name) + "\" is not an op-set; `castforge-gen list opsets` names them");
   }
   Pair only{nullptr, nullptr};
   if (!pair.empty()) {
     const std::size_t colon = pair.find(':');
-    only = {model.find_type(pair.substr(0, colon)),
-            colon == std::string::npos ? nullptr : model.find_type(pair.substr(colon + 1))};
-    if (only.first == nullptr || only.second == nullptr)
-      throw std::invalid_argument("--pair expects SRC:DST with two type names, found \"" + pair + "\"");
+    only = {model.find_type(pair.substr(0, colon)), colon == std::string::npos ? nullptr : model.find_type(pair.substr(colon + 1))};
+    if (only.first == nullptr || only.second == nullptr) throw std::invalid_argument("--pair expects SRC:DST with two type names, found \"" + pair + "\"");
   }
   const auto left = variants_of(*a), right = variants_of(*b);
   std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
@@ -120,14 +110,12 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       auto match = other->second.find(words);
       if (match == other->second.end() && other->second.size() == 1) match = other->second.begin();
       if (match == other->second.end()) continue;
-      if (emit::meaning_text(meaning) != emit::meaning_text(match->second))
-        any |= print_pair(meaning, match->second, words);
+      if (emit::meaning_text(meaning) != emit::meaning_text(match->second)) any |= print_pair(meaning, match->second, words);
     }
     if (variants.size() == 1 && other->second.size() > 1) {
       for (const auto& [words, meaning] : other->second) {
         const spec::Meaning& mine = variants.begin()->second;
-        if (words != variants.begin()->first && emit::meaning_text(meaning) != emit::meaning_text(mine))
-          any |= print_pair(mine, meaning, words);
+        if (words != variants.begin()->first && emit::meaning_text(meaning) != emit::meaning_text(mine)) any |= print_pair(mine, meaning, words);
       }
     }
   }
@@ -135,8 +123,7 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
     only_right += !left.contains(key) && (only.first == nullptr || key == only);
   }
   if (only.first != nullptr && shared + strings + only_left + only_right == 0) {
-    throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " +
-                                only.second->name);
+    throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " + only.second->name);
   }
   if (!any && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
   if (strings != 0) std::printf("not compared, as texts have no ranges; pairs from or to string: %zu\n", strings);

@@ -8,8 +8,8 @@
 
 namespace castforge {
 
-/// `plan` computes floating-point elements and converts them by the kernel of that name. Where a ramp does both with
-/// the same results, the plan becomes that ramp alone. `fused`: start + i * step is rounded once.
+/// `plan` computes floating-point elements and converts them by the kernel of that name. Where a ramp does both with the
+/// same results, the plan becomes that ramp alone. `fused`: start + i * step is rounded once.
 void join_conversion(const tables::IsaRamps& ramps, std::string_view conversion, bool fused, RangePlan& plan) noexcept;
 
 }  // namespace castforge

@@ -50,8 +50,7 @@ TEST_CASE("list") {
   const auto rules = json("rules");
   CHECK(rules.size() == 8);
   CHECK(std::any_of(rules.begin(), rules.end(), [](const auto& rule) {
-    return rule["opset"] == "mini@2" && rule["rule"] == "to-integer" &&
-           rule["where"].template get<std::string>().starts_with("specs/opsets/mini-2.json:");
+    return rule["opset"] == "mini@2" && rule["rule"] == "to-integer" && rule["where"].template get<std::string>().starts_with("specs/opsets/mini-2.json:");
   }));
   const auto kernels = json("kernels"), files = json("files");
   REQUIRE(gen(folder.path(), "generate --specs specs --out generated").code == 0);
@@ -66,8 +65,7 @@ TEST_CASE("list") {
   CHECK(kernels.size() == lines(generated.at("MANIFEST.tsv")).size() - 1);
   for (const auto& kernel : kernels) {
     const std::string file = kernel["file"];
-    CHECK_THAT(generated.at("MANIFEST.tsv"),
-               ContainsSubstring(kernel["kernel"].get<std::string>() + "\t" + file + "\t"));
+    CHECK_THAT(generated.at("MANIFEST.tsv"), ContainsSubstring(kernel["kernel"].get<std::string>() + "\t" + file + "\t"));
   }
 }
 
@@ -89,18 +87,16 @@ TEST_CASE("explain leads from the pair to rule, spec line, citation, truth table
   INFO(run.output << run.errors);
   REQUIRE(run.code == 0);
   for (const std::string expected :
-       {"float32 -> float8e4m3fn under onnx@23  saturate=0", "specs/types/float8e4m3fn.json:1",
-        "OCP 8-bit Floating Point Specification", "/rules/0  rule \"f8-overflow\"",
-        "specs/opsets/onnx-19.json:", "basis: ONNX Cast-19 table for saturate = 0", "rule \"to-float\"", "0xC8C8",
-        "float32_to_float8e4m3fn__rne_nan", "sha256:", "plan   convert_float.integer", "struct from_float32__rne_nan",
-        "static_assert(lane::maps<from_float32__rne_nan>", "every plan equals the exact semantics"}) {
+       {"float32 -> float8e4m3fn under onnx@23  saturate=0", "specs/types/float8e4m3fn.json:1", "OCP 8-bit Floating Point Specification",
+        "/rules/0  rule \"f8-overflow\"", "specs/opsets/onnx-19.json:", "basis: ONNX Cast-19 table for saturate = 0", "rule \"to-float\"", "0xC8C8",
+        "float32_to_float8e4m3fn__rne_nan", "sha256:", "plan   convert_float.integer", "struct from_float32__rne_nan", "static_assert(lane::maps<from_float32__rne_nan>",
+        "every plan equals the exact semantics"}) {
     CHECK_THAT(run.output, ContainsSubstring(expected));
   }
   // Rows of the truth table: 464 is the last that stays finite.
   const std::vector<std::string> all = lines(run.output);
   const auto row = [&](const std::string& start) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const std::string& line) { return line.starts_with("  " + start); });
+    const auto found = std::find_if(all.begin(), all.end(), [&](const std::string& line) { return line.starts_with("  " + start); });
     return found == all.end() ? std::string() : *found;
   };
   CHECK_THAT(row("0 .. 2^-10"), ContainsSubstring(" 00 "));
@@ -129,14 +125,12 @@ TEST_CASE("integers stay the same as far as both types reach; the last step of a
   CHECK_THAT(explained("int32 int8"), ContainsSubstring("  -128 .. 127 "));
   const std::string cut = explained("float32 int8");
   CHECK_THAT(cut, ContainsSubstring("  -128 .. 127 "));
-  CHECK_THAT(cut, ContainsSubstring("return lane::int32_of_float32_rtz(bits);  // NaN, infinities and multiples of 2^8 "
-                                    "give 2^31, which ends in zeros"));
+  CHECK_THAT(cut, ContainsSubstring("return lane::int32_of_float32_rtz(bits);  // NaN, infinities and multiples of 2^8 give 2^31, which ends in zeros"));
 }
 
 TEST_CASE("explain under a directed mode, by alias, and for text") {
   const Folder folder;
-  const Run scale =
-      gen(folder.path(), "explain FLOAT F8_E8M0 --opset onnx@24 --attr saturate=0 --attr round_mode=nearest");
+  const Run scale = gen(folder.path(), "explain FLOAT F8_E8M0 --opset onnx@24 --attr saturate=0 --attr round_mode=nearest");
   INFO(scale.output << scale.errors);
   CHECK(scale.code == 0);
   CHECK_THAT(scale.output, ContainsSubstring("float32 -> float8e8m0 under onnx@24  saturate=0  round_mode=nearest"));
@@ -157,11 +151,9 @@ TEST_CASE("explain refuses with advice") {
   };
   refuses("float32 float9 --opset onnx@23", "error: \"float9\" is not a type; the specs declare bfloat16, bool");
   refuses("float32 float16 --opset onyx@1", "error: \"onyx@1\" is not an op-set; the specs declare castforge@1");
-  refuses("float32 int8 --opset pypto@8.5.0",
-          "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
+  refuses("float32 int8 --opset pypto@8.5.0", "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
   refuses("float32 float16 --opset onnx@23 --attr mode=1", "error: onnx@23 has no attribute \"mode\"; it has saturate");
-  refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST",
-          "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
+  refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST", "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
   refuses("float32 float16 --attr saturate", "error: --attr expects name=value, found \"saturate\"");
 }
 
@@ -261,21 +253,16 @@ TEST_CASE("new-type writes a spec that loads") {
   CHECK(type->storage_bits == 8);
   CHECK(type->value_bits == 8);
 
-  REQUIRE(gen(folder.path(), "new-type float12e5m6 --bits 12 --exponent 5 --mantissa 6 --nan ieee --out own").code ==
-          0);
-  REQUIRE(gen(folder.path(), "new-type ufloat8e5m3 --bits 8 --exponent 5 --mantissa 3 --unsigned --nan top --out own")
-              .code == 0);
-  REQUIRE(
-      gen(folder.path(), "new-type float6e2m3 --bits 6 --exponent 2 --mantissa 3 --nan none --bias 1 --out own").code ==
-      0);
+  REQUIRE(gen(folder.path(), "new-type float12e5m6 --bits 12 --exponent 5 --mantissa 6 --nan ieee --out own").code == 0);
+  REQUIRE(gen(folder.path(), "new-type ufloat8e5m3 --bits 8 --exponent 5 --mantissa 3 --unsigned --nan top --out own").code == 0);
+  REQUIRE(gen(folder.path(), "new-type float6e2m3 --bits 6 --exponent 2 --mantissa 3 --nan none --bias 1 --out own").code == 0);
   const castforge::spec::SpecModel all = castforge::spec::load({folder / "own"});
   CHECK(all.types.size() == 4);
   CHECK(all.find_type("float12e5m6")->storage_bits == 16);
   CHECK_FALSE(all.find_type("ufloat8e5m3")->is_signed);
   CHECK(all.find_type("float6e2m3")->max_finite() == 7.5);
   // And the generator takes them.
-  write(folder / "own/mini-3.json",
-        R"({ "opset": "mini", "version": 3, "extends": 2, "types": { "add": ["float8e3m4", "float12e5m6"] } })");
+  write(folder / "own/mini-3.json", R"({ "opset": "mini", "version": 3, "extends": 2, "types": { "add": ["float8e3m4", "float12e5m6"] } })");
   const Run generate = gen(folder.path(), "generate --specs specs --specs own --out generated");
   INFO(generate.errors);
   CHECK(generate.code == 0);
@@ -290,10 +277,8 @@ TEST_CASE("new-type refuses what cannot be, and leaves nothing behind") {
     CHECK_THAT(run.errors, ContainsSubstring(message));
     CHECK((!fs::exists(folder / "own") || fs::is_empty(folder / "own")));
   };
-  refuses("float8e4m4 --bits 8 --exponent 4 --mantissa 4", 2,
-          "error: sign 1 + exponent 4 + mantissa 4 = 9 bits, but --bits says 8");
-  refuses("u8 --bits 8 --exponent 5 --mantissa 4 --unsigned", 2,
-          "error: exponent 5 + mantissa 4 = 9 bits, but --bits says 8");
+  refuses("float8e4m4 --bits 8 --exponent 4 --mantissa 4", 2, "error: sign 1 + exponent 4 + mantissa 4 = 9 bits, but --bits says 8");
+  refuses("u8 --bits 8 --exponent 5 --mantissa 4 --unsigned", 2, "error: exponent 5 + mantissa 4 = 9 bits, but --bits says 8");
   refuses("Float8 --bits 8 --exponent 4 --mantissa 3", 1, "/name");
   refuses("wide --bits 64 --exponent 12 --mantissa 51", 2, "--exponent");
   refuses("x --bits 8 --exponent 4 --mantissa 3 --nan maybe", 2, "--nan");
@@ -369,13 +354,11 @@ TEST_CASE("exit codes") {
 
   // 1: spec errors, with file, line, column, pointer, what was expected and what was found
   edit(specs / "types/float16.json", "\"exponent_bits\": 5", "\"exponent_bits\": \"five\"");
-  for (const std::string command : {"generate --out generated", "check --out generated", "list opsets",
-                                    "explain float32 int8 --opset mini@1", "verify", "diff mini@1 mini@2"}) {
+  for (const std::string command : {"generate --out generated", "check --out generated", "list opsets", "explain float32 int8 --opset mini@1", "verify", "diff mini@1 mini@2"}) {
     const Run run = gen(folder.path(), command + " --specs specs");
     INFO(command << ": " << run.errors);
     CHECK(run.code == 1);
-    CHECK_THAT(run.errors, Catch::Matchers::Matches(
-                               "specs/types/float16\\.json:[0-9]+:[0-9]+: error: /exponent_bits: .*\n(.*\n)*"));
+    CHECK_THAT(run.errors, Catch::Matchers::Matches("specs/types/float16\\.json:[0-9]+:[0-9]+: error: /exponent_bits: .*\n(.*\n)*"));
     CHECK(run.output.empty());
   }
   CHECK_FALSE(fs::exists(folder / "generated"));
@@ -393,7 +376,6 @@ TEST_CASE("exit codes") {
   const Run unplanned = gen(folder.path(), "generate --specs specs --out generated");
   INFO(unplanned.errors);
   CHECK(unplanned.code == 5);
-  CHECK_THAT(unplanned.errors,
-             ContainsSubstring("float16_to_float16__rtn_integral: no plan rounds float16 to integral values"));
+  CHECK_THAT(unplanned.errors, ContainsSubstring("float16_to_float16__rtn_integral: no plan rounds float16 to integral values"));
   CHECK_FALSE(fs::exists(folder / "generated"));
 }

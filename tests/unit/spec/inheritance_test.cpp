@@ -44,8 +44,7 @@ TEST_CASE("a child replaces rules in place, by id, and appends the others") {
 TEST_CASE("what a child inherits and what it says anew") {
   const Scratch scratch{
       {"a1.json", kParent},
-      {"b.json",
-       R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"x":2},
+      {"b.json", R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"x":2},
 "attributes":{"n":{"type":"flag","default":0}},"rules":[{"id":"int4","src":"any","dst":"int4","attr":{"n":1},"set":{"overflow":"saturate"}}]})"}};
   const Meanings meanings(with_types(scratch));
   const auto& child = *meanings.model().find_opset("b@1.0");
@@ -62,8 +61,7 @@ TEST_CASE("what a child inherits and what it says anew") {
   CHECK(child.attributes[0].numbers == std::vector<std::int64_t>{3, 7});
   CHECK(castforge::spec::print(child.attributes[0].values[child.attributes[0].default_index]) == "DOWN");
   CHECK(meanings.says("b@1.0", "float32", "int4") == "round toward_zero, overflow wrap, inf zero, nan zero");
-  CHECK(meanings.says("b@1.0", "float32", "int4", {{"n", "1"}}) ==
-        "round toward_zero, overflow saturate, inf zero, nan zero");
+  CHECK(meanings.says("b@1.0", "float32", "int4", {{"n", "1"}}) == "round toward_zero, overflow saturate, inf zero, nan zero");
 }
 
 TEST_CASE("combinations of attribute values: the last attribute varies fastest") {
@@ -76,8 +74,7 @@ TEST_CASE("combinations of attribute values: the last attribute varies fastest")
 }
 
 TEST_CASE("listed pairs are inherited without the types that are removed") {
-  const Scratch scratch{
-      {"a.json", R"({"opset":"p","version":2,"extends":"pypto@8.5.0","types":{"remove":["int8","int64"]}})"}};
+  const Scratch scratch{{"a.json", R"({"opset":"p","version":2,"extends":"pypto@8.5.0","types":{"remove":["int8","int64"]}})"}};
   const Meanings meanings({castforge::test::shipped_specs(), scratch.root()});
   CHECK(meanings.model().find_opset("p@2")->pairs.size() == 30 - 3 - 5);  // with int8: 3 pairs, with int64: 5
   CHECK(meanings.cell("p@2", "float16", "int8") == nullptr);
@@ -91,23 +88,17 @@ TEST_CASE("a new type file gets cells in the open op-set and nowhere else") {
 "exponent_bias":15,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":16})";
   const std::string e3m2 = R"({"name":"float6e3m2","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,
 "exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})";
-  const std::string unsigned_float =
-      R"({"name":"ufloat8e5m3","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,
+  const std::string unsigned_float = R"({"name":"ufloat8e5m3","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,
 "exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})";
-  const std::string i12 =
-      R"({"name":"int12","kind":"integer","signed":true,"bits":12,"storage_bits":16,"storage_fill":"sign"})";
-  const Scratch scratch{{"types/a.json", e3m4},
-                        {"types/b.json", e5m6},
-                        {"types/c.json", e3m2},
-                        {"types/d.json", unsigned_float},
+  const std::string i12 = R"({"name":"int12","kind":"integer","signed":true,"bits":12,"storage_bits":16,"storage_fill":"sign"})";
+  const Scratch scratch{{"types/a.json", e3m4}, {"types/b.json", e5m6}, {"types/c.json", e3m2}, {"types/d.json", unsigned_float},
                         {"types/e.json", i12}};
   const Meanings meanings({castforge::test::shipped_specs(), scratch.root()});
   CHECK(meanings.model().find_opset("castforge@1")->types.size() == 30);
   CHECK(meanings.model().find_opset("castforge@1")->pairs.size() == 30 * 30);
   CHECK(meanings.model().find_opset("onnx@25")->types.size() == 24);
   const std::map<std::string, std::string> hard = {{"saturate", "0"}};
-  const auto says = [&](const std::string& src, const std::string& dst,
-                        const std::map<std::string, std::string>& attributes = {}) {
+  const auto says = [&](const std::string& src, const std::string& dst, const std::map<std::string, std::string>& attributes = {}) {
     return meanings.says("castforge@1", src, dst, attributes);
   };
   CHECK(says("float32", "float8e3m4") == "round nearest_even, overflow max, inf max, nan nan");
@@ -115,8 +106,7 @@ TEST_CASE("a new type file gets cells in the open op-set and nowhere else") {
   CHECK(says("float32", "float12e5m6") == "round nearest_even, overflow infinity, inf infinity, nan nan");
   CHECK(says("float32", "float6e3m2", hard) == "round nearest_even, overflow infinity, inf infinity, nan max");
   CHECK(says("float32", "ufloat8e5m3") == "round nearest_even, overflow max, inf max, nan nan, negative clamp");
-  CHECK(says("float32", "ufloat8e5m3", hard) ==
-        "round nearest_even, overflow infinity, inf infinity, nan nan, negative nan");
+  CHECK(says("float32", "ufloat8e5m3", hard) == "round nearest_even, overflow infinity, inf infinity, nan nan, negative nan");
   CHECK(says("float8e3m4", "int12") == "round toward_zero, overflow wrap, inf zero, nan zero");
   CHECK(says("int12", "float8e3m4") == "round nearest_even, overflow max");
   CHECK(says("float8e3m4", "float8e3m4") == "inf max, same_type copy");

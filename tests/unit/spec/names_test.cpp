@@ -14,44 +14,16 @@ TEST_CASE("names of types in every ecosystem") {
     const auto* type = model.find_type(alias);
     return type == nullptr ? std::string("(none)") : type->name;
   };
-  const std::vector<std::pair<const char*, const char*>> names = {{"FLOAT8E4M3FN", "float8e4m3fn"},
-                                                                  {"float8_e4m3fn", "float8e4m3fn"},
-                                                                  {"F8_E4M3", "float8e4m3fn"},
-                                                                  {"f8e4m3", "float8e4m3fn"},
-                                                                  {"__nv_fp8_e4m3", "float8e4m3fn"},
-                                                                  {"CUDA_R_8F_E4M3", "float8e4m3fn"},
-                                                                  {"DT_FP8E4M3", "float8e4m3fn"},
-                                                                  {"hf8", "float8e4m3fn"},
-                                                                  {"DT_FP32", "float32"},
-                                                                  {"f32", "float32"},
-                                                                  {"float", "float32"},
-                                                                  {"FLOAT", "float32"},
-                                                                  {"double", "float64"},
-                                                                  {"DT_DOUBLE", "float64"},
-                                                                  {"F64", "float64"},
-                                                                  {"half", "float16"},
-                                                                  {"f16", "float16"},
-                                                                  {"__half", "float16"},
-                                                                  {"bf16", "bfloat16"},
-                                                                  {"bfloat", "bfloat16"},
-                                                                  {"__nv_bfloat16", "bfloat16"},
-                                                                  {"float8_e8m0fnu", "float8e8m0"},
-                                                                  {"f8E8M0FNU", "float8e8m0"},
-                                                                  {"F4", "float4e2m1"},
-                                                                  {"float4_e2m1fn", "float4e2m1"},
-                                                                  {"float4_e2m1fn_x2", "float4e2m1"},
-                                                                  {"bf8", "float8e5m2"},
-                                                                  {"i8", "int8"},
-                                                                  {"U4", "uint4"},
-                                                                  {"u1", "uint1"},
-                                                                  {"ui64", "uint64"},
-                                                                  {"i1", "bool"},
-                                                                  {"boolean", "bool"},
-                                                                  {"BOOL", "bool"},
-                                                                  {"STRING", "string"},
-                                                                  {"DT_INT4", "int4"},
-                                                                  {"uint16_t", "uint16"},
-                                                                  {"F8_E5M2FNUZ", "float8e5m2fnuz"}};
+  const std::vector<std::pair<const char*, const char*>> names = {
+      {"FLOAT8E4M3FN", "float8e4m3fn"}, {"float8_e4m3fn", "float8e4m3fn"}, {"F8_E4M3", "float8e4m3fn"},
+      {"f8e4m3", "float8e4m3fn"}, {"__nv_fp8_e4m3", "float8e4m3fn"}, {"CUDA_R_8F_E4M3", "float8e4m3fn"},
+      {"DT_FP8E4M3", "float8e4m3fn"}, {"hf8", "float8e4m3fn"}, {"DT_FP32", "float32"}, {"f32", "float32"},
+      {"float", "float32"}, {"FLOAT", "float32"}, {"double", "float64"}, {"DT_DOUBLE", "float64"}, {"F64", "float64"},
+      {"half", "float16"}, {"f16", "float16"}, {"__half", "float16"}, {"bf16", "bfloat16"}, {"bfloat", "bfloat16"},
+      {"__nv_bfloat16", "bfloat16"}, {"float8_e8m0fnu", "float8e8m0"}, {"f8E8M0FNU", "float8e8m0"}, {"F4", "float4e2m1"},
+      {"float4_e2m1fn", "float4e2m1"}, {"float4_e2m1fn_x2", "float4e2m1"}, {"bf8", "float8e5m2"}, {"i8", "int8"},
+      {"U4", "uint4"}, {"u1", "uint1"}, {"ui64", "uint64"}, {"i1", "bool"}, {"boolean", "bool"}, {"BOOL", "bool"}, {"STRING", "string"},
+      {"DT_INT4", "int4"}, {"uint16_t", "uint16"}, {"F8_E5M2FNUZ", "float8e5m2fnuz"}};
   for (const auto& [alias, type] : names) {
     CAPTURE(alias);
     CHECK(name_of(alias) == type);
@@ -71,12 +43,9 @@ TEST_CASE("numbers and descriptors are kept with their system") {
     return std::string("(none)");
   };
   const std::vector<std::pair<const char*, int>> onnx = {
-      {"float32", 1},     {"uint8", 2},           {"int8", 3},          {"uint16", 4},
-      {"int16", 5},       {"int32", 6},           {"int64", 7},         {"string", 8},
-      {"bool", 9},        {"float16", 10},        {"float64", 11},      {"uint32", 12},
-      {"uint64", 13},     {"bfloat16", 16},       {"float8e4m3fn", 17}, {"float8e4m3fnuz", 18},
-      {"float8e5m2", 19}, {"float8e5m2fnuz", 20}, {"uint4", 21},        {"int4", 22},
-      {"float4e2m1", 23}, {"float8e8m0", 24},     {"uint2", 25},        {"int2", 26}};
+      {"float32", 1}, {"uint8", 2}, {"int8", 3}, {"uint16", 4}, {"int16", 5}, {"int32", 6}, {"int64", 7}, {"string", 8}, {"bool", 9},
+      {"float16", 10}, {"float64", 11}, {"uint32", 12}, {"uint64", 13}, {"bfloat16", 16}, {"float8e4m3fn", 17}, {"float8e4m3fnuz", 18},
+      {"float8e5m2", 19}, {"float8e5m2fnuz", 20}, {"uint4", 21}, {"int4", 22}, {"float4e2m1", 23}, {"float8e8m0", 24}, {"uint2", 25}, {"int2", 26}};
   for (const auto& [type, number] : onnx) CHECK(alias(type, "onnx_enum") == std::to_string(number));
   CHECK(alias("float8e5m2", "numpy") == "<f1");
   CHECK(alias("int4", "numpy") == "<V1");
@@ -106,22 +75,18 @@ TEST_CASE("op-sets by name, also between versions") {
   CHECK(found("pypto@9") == "(none)");
   CHECK(found("castforge@1") == "castforge@1");
   CHECK(found("openvino-convert@1") == "openvino-convert@1");
-  for (const char* unknown : {"", "onnx", "onnx@", "onnx@x", "@1", "nnx@1", "onnx@25.0"})
-    CHECK(found(unknown) == "(none)");
+  for (const char* unknown : {"", "onnx", "onnx@", "onnx@x", "@1", "nnx@1", "onnx@25.0"}) CHECK(found(unknown) == "(none)");
 }
 
 TEST_CASE("op-sets are ordered by family and version") {
   const SpecModel model = castforge::spec::load({shipped_specs()});
   std::string names;
   for (const auto& opset : model.opsets) names += opset->name() + " ";
-  CHECK(
-      names ==
-      "castforge@1 onnx@1 onnx@6 onnx@9 onnx@13 onnx@19 onnx@21 onnx@23 onnx@24 onnx@25 onnx-castlike@15 "
-      "onnx-castlike@19 "
-      "onnx-castlike@21 onnx-castlike@23 onnx-castlike@24 onnx-castlike@25 onnx-range@11 onnx-reference@19 "
-      "onnx-reference@21 "
-      "onnx-reference@23 onnx-reference@24 onnx-reference@25 openvino-convert@1 openvino-range@4 openvino-reference@4 "
-      "pypto@8.5.0 pypto@2026-03 ");
+  CHECK(names ==
+        "castforge@1 onnx@1 onnx@6 onnx@9 onnx@13 onnx@19 onnx@21 onnx@23 onnx@24 onnx@25 onnx-castlike@15 onnx-castlike@19 "
+        "onnx-castlike@21 onnx-castlike@23 onnx-castlike@24 onnx-castlike@25 onnx-range@11 onnx-reference@19 onnx-reference@21 "
+        "onnx-reference@23 onnx-reference@24 onnx-reference@25 openvino-convert@1 openvino-range@4 openvino-reference@4 "
+        "pypto@8.5.0 pypto@2026-03 ");
 }
 
 TEST_CASE("rounding modes as carry tables") {
@@ -158,8 +123,7 @@ TEST_CASE("locations are relative to the folder that was named") {
 }
 
 TEST_CASE("the same folder named twice counts once, folders of one name are told apart") {
-  const SpecModel model =
-      castforge::spec::load({shipped_specs(), shipped_specs() / "types", shipped_specs() / "types" / "int4.json"});
+  const SpecModel model = castforge::spec::load({shipped_specs(), shipped_specs() / "types", shipped_specs() / "types" / "int4.json"});
   CHECK(model.types.size() == 25);
   const castforge::test::Scratch scratch{{"a/specs/types/x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
                                          {"b/specs/types/x.json", R"({"name":"y","kind":"bool","storage_bits":8})"}};

@@ -128,14 +128,11 @@ TEST_CASE("storage of floats") {
 }
 
 TEST_CASE("special codes that contradict each other") {
-  CHECK(
-      refuse_float("nan", R"("nan": "ieee")") ==
-      at("10:10",
-         R"(/nan: "nan": "ieee" needs "infinity": true (exponent all ones, mantissa 0 would be a stray finite value))"));
-  CHECK(
-      refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
+  CHECK(refuse_float("nan", R"("nan": "ieee")") ==
+        at("10:10", R"(/nan: "nan": "ieee" needs "infinity": true (exponent all ones, mantissa 0 would be a stray finite value))"));
+  CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":7,"mantissa_bits":0,"exponent_bias":63,
 "subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
-      at("2:41", R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
+        at("2:41", R"(/nan: "nan": "ieee" needs mantissa_bits of at least 1 (beside infinity no code is left for NaN))"));
   CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,
 "subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})") ==
         at("2:41", R"(/nan: "nan": "ieee" needs exponent_bits of at least 2 (no binade is left for normal numbers))"));
@@ -149,9 +146,8 @@ TEST_CASE("special codes that contradict each other") {
 "subnormals":false,"infinity":false,"nan":"none","storage_bits":8})") ==
         at("1:37", "/signed: a signed type without zero is not supported"));
   CHECK(refuse_float("subnormals", R"("subnormals": false)") ==
-        at("8:17",
-           R"(/subnormals: "subnormals": false needs mantissa_bits 0 (a lowest binade with one zero among normal )"
-           R"(numbers is not supported))"));
+        at("8:17", R"(/subnormals: "subnormals": false needs mantissa_bits 0 (a lowest binade with one zero among normal )"
+                   R"(numbers is not supported))"));
   const std::string tiny = "/: fewer than two finite nonzero values are left after the special codes";
   CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
 "subnormals":true,"infinity":false,"nan":"none","storage_bits":1})") == at("1:1", tiny));
@@ -163,13 +159,9 @@ TEST_CASE("special codes that contradict each other") {
 
 TEST_CASE("values that float64 cannot hold") {
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1075)") ==
-        at("7:20",
-           "/exponent_bias: not exactly representable in float64: the smallest value above zero is 2^-1077, below "
-           "2^-1074"));
-  CHECK(
-      refuse_float("exponent_bias", R"("exponent_bias": -1010)") ==
-      at("7:20",
-         "/exponent_bias: not exactly representable in float64: the largest value is at least 2^1025, beyond 2^1023"));
+        at("7:20", "/exponent_bias: not exactly representable in float64: the smallest value above zero is 2^-1077, below 2^-1074"));
+  CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1010)") ==
+        at("7:20", "/exponent_bias: not exactly representable in float64: the largest value is at least 2^1025, beyond 2^1023"));
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": 1072)") == "");   // unit 2^-1074
   CHECK(refuse_float("exponent_bias", R"("exponent_bias": -1008)") == "");  // top binade 2^1023
   // P3109 binary16p1: exponents beyond float64.
@@ -190,13 +182,10 @@ TEST_CASE("facts that the encoding does not bear out") {
         at("12:29", R"(/facts/min_positive: fact "min_positive" says 0x1p-10 but the encoding gives 0x1p-9)"));
   CHECK(refuse_float("facts", R"("facts": {"value_bits": 7})") ==
         at("12:27", R"(/facts/value_bits: fact "value_bits" says 7 but the encoding gives 8)"));
-  CHECK(refuse_float("facts", R"("facts": {"max": 448})") ==
-        at("12:13", R"(/facts/max: unknown fact "max" for kind float)"));
+  CHECK(refuse_float("facts", R"("facts": {"max": 448})") == at("12:13", R"(/facts/max: unknown fact "max" for kind float)"));
   CHECK(refuse_float("facts", R"("facts": {"max_finite": "448x"})") ==
-        at("12:27",
-           R"(/facts/max_finite: fact "max_finite" must be a number or a string like "448" or "0x1p-9" (got "448x"))"));
-  CHECK(refuse_float("facts", R"("facts": [448])") ==
-        at("12:12", R"(/facts: "facts" must be an object (got an array))"));
+        at("12:27", R"(/facts/max_finite: fact "max_finite" must be a number or a string like "448" or "0x1p-9" (got "448x"))"));
+  CHECK(refuse_float("facts", R"("facts": [448])") == at("12:12", R"(/facts: "facts" must be an object (got an array))"));
 }
 
 TEST_CASE("canonical NaN codes") {
@@ -217,19 +206,14 @@ TEST_CASE("canonical NaN codes") {
 TEST_CASE("integers, bool and string") {
   const auto integer = [](const std::string& rest) { return refuse(R"({"name":"x","kind":"integer",)" + rest + "}"); };
   CHECK(integer(R"("signed":true,"bits":4,"storage_bits":4)") == "");
-  CHECK(integer(R"("signed":true,"bits":9,"storage_bits":8)") ==
-        at("1:68", "/storage_bits: 9 bits do not fit in storage_bits 8"));
+  CHECK(integer(R"("signed":true,"bits":9,"storage_bits":8)") == at("1:68", "/storage_bits: 9 bits do not fit in storage_bits 8"));
   CHECK(integer(R"("signed":true,"bits":0,"storage_bits":8)") == at("1:51", R"(/bits: "bits" must be 1..64 (got 0))"));
-  CHECK(integer(R"("signed":true,"bits":65,"storage_bits":64)") ==
-        at("1:51", R"(/bits: "bits" must be 1..64 (got 65))"));
-  CHECK(integer(R"("signed":true,"bits":1,"storage_bits":8)") ==
-        at("1:51", "/bits: a signed integer needs at least 2 bits"));
+  CHECK(integer(R"("signed":true,"bits":65,"storage_bits":64)") == at("1:51", R"(/bits: "bits" must be 1..64 (got 65))"));
+  CHECK(integer(R"("signed":true,"bits":1,"storage_bits":8)") == at("1:51", "/bits: a signed integer needs at least 2 bits"));
   CHECK(integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
-        at("1:68",
-           "/storage_bits: 3 bits do not fill storage_bits 4: a type packed into bytes must use all of its bits"));
+        at("1:68", "/storage_bits: 3 bits do not fill storage_bits 4: a type packed into bytes must use all of its bits"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"high_first")") == "");
-  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") ==
-        at("1:1", R"(/: missing key "packing" for kind integer)"));
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") == at("1:1", R"(/: missing key "packing" for kind integer)"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") ==
         at("1:81", R"(/packing: "packing" must be "high_first" for storage_bits 1 (got "low_first"))"));
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"low_first")") == "");
@@ -265,30 +249,25 @@ TEST_CASE("names and aliases across files") {
   };
   CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("a", "{}")}}.errors() ==
         "types/b.json:1:1: error: /: type \"a\" is already defined at types/a.json:1");
-  CHECK(Scratch{{"types/a.json", spec("a", R"({"s":"Short"})")}, {"types/b.json", spec("b", R"({"t":["x","SHORT"]})")}}
-            .errors() ==
+  CHECK(Scratch{{"types/a.json", spec("a", R"({"s":"Short"})")}, {"types/b.json", spec("b", R"({"t":["x","SHORT"]})")}}.errors() ==
         "types/b.json:2:21: error: /aliases/t/1: alias \"SHORT\" already names type \"a\" (types/a.json:1)");
   CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("b", R"({"t":"A"})")}}.errors() ==
         "types/b.json:2:16: error: /aliases/t: alias \"A\" already names type \"a\" (types/a.json:1)");
   // Descriptors and numbers are not names that a user types; they may repeat.
-  CHECK(Scratch{{"types/a.json", spec("a", R"({"numpy":"<V1","e":3})")},
-                {"types/b.json", spec("b", R"({"numpy":"<V1","e":3})")}}
+  CHECK(Scratch{{"types/a.json", spec("a", R"({"numpy":"<V1","e":3})")}, {"types/b.json", spec("b", R"({"numpy":"<V1","e":3})")}}
             .errors() == "");
   CHECK(refuse(spec("a", R"({"s":1.5})")) == at("2:16", "/aliases/s: an alias must be a name or a number (got 1.5)"));
-  CHECK(refuse(spec("a", R"({"S":"x"})")) ==
-        at("2:12", R"(/aliases/S: a system of aliases must match [a-z][a-z0-9_]* (got "S"))"));
+  CHECK(refuse(spec("a", R"({"S":"x"})")) == at("2:12", R"(/aliases/S: a system of aliases must match [a-z][a-z0-9_]* (got "S"))"));
   CHECK(refuse(spec("a", "7")) == at("2:11", R"(/aliases: "aliases" must be an object of system: name (got 7))"));
 }
 
 TEST_CASE("several mistakes are reported together, in order of place") {
   CHECK(refuse("{\n\"name\": \"X\",\n\"kind\": \"float\",\n\"bogus\": 1}") ==
-        at("1:1", R"(/: missing key "signed" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "exponent_bits" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "mantissa_bits" for kind float)") + "\n" +
+        at("1:1", R"(/: missing key "signed" for kind float)") + "\n" + at("1:1", R"(/: missing key "exponent_bits" for kind float)") +
+            "\n" + at("1:1", R"(/: missing key "mantissa_bits" for kind float)") + "\n" +
             at("1:1", R"(/: missing key "exponent_bias" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "subnormals" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "infinity" for kind float)") + "\n" +
-            at("1:1", R"(/: missing key "nan" for kind float)") + "\n" +
+            at("1:1", R"(/: missing key "subnormals" for kind float)") + "\n" + at("1:1", R"(/: missing key "infinity" for kind float)") +
+            "\n" + at("1:1", R"(/: missing key "nan" for kind float)") + "\n" +
             at("1:1", R"(/: missing key "storage_bits" for kind float)") + "\n" +
             at("2:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "X"))") + "\n" +
             at("4:1", R"(/bogus: unknown key "bogus" for kind float)"));
@@ -300,30 +279,19 @@ TEST_CASE("rounding modes") {
     return "roundings/r.json:" + position + ": error: " + message;
   };
   CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})") == "");
-  CHECK(
-      rounding(R"({"name":"away","short":"raz","carry":"0111011101110111"})") ==
-      where(
-          "1:38",
-          R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111011101110111"))"));
-  CHECK(
-      rounding(R"({"name":"away","short":"raz","carry":"0111 0111 0111 0112"})") ==
-      where(
-          "1:38",
-          R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111 0111 0111 0112"))"));
-  CHECK(
-      rounding(R"({"name":"away","short":"raz","carry":"1111 0111 0111 0111"})") ==
-      where(
-          "1:38",
-          R"(/carry: "carry" moves exact values: the first digit of every group must be 0 (got "1111 0111 0111 0111"))"));
-  CHECK(rounding(R"({"name":"away","carry":"0111 0111 0111 0111"})") ==
-        where("1:1", R"(/: missing key "short" for a rounding mode)"));
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111011101110111"})") ==
+        where("1:38", R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111011101110111"))"));
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"0111 0111 0111 0112"})") ==
+        where("1:38", R"(/carry: "carry" must be four groups of four digits 0 or 1 like "0001 0011 0001 0011" (got "0111 0111 0111 0112"))"));
+  CHECK(rounding(R"({"name":"away","short":"raz","carry":"1111 0111 0111 0111"})") ==
+        where("1:38", R"(/carry: "carry" moves exact values: the first digit of every group must be 0 (got "1111 0111 0111 0111"))"));
+  CHECK(rounding(R"({"name":"away","carry":"0111 0111 0111 0111"})") == where("1:1", R"(/: missing key "short" for a rounding mode)"));
   CHECK(rounding(R"({"name":"Away","short":"exact","carry":"0111 0111 0111 0111","x":1})") ==
         where("1:9", R"(/name: "name" must match [a-z][a-z0-9_]* (got "Away"))") + "\n" +
             where("1:24", R"(/short: "short" "exact" is taken by conversions without rounding)") + "\n" +
             where("1:62", R"(/x: unknown key "x" for a rounding mode)"));
   const std::string other = R"({"name":"other","short":"away","carry":"0000 0000 0000 0000"})";
-  CHECK(Scratch{{"roundings/a.json", R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})"},
-                {"roundings/b.json", other}}
+  CHECK(Scratch{{"roundings/a.json", R"({"name":"away","short":"raz","carry":"0111 0111 0111 0111"})"}, {"roundings/b.json", other}}
             .errors() ==
         "roundings/b.json:1:1: error: /: rounding mode name \"away\" is already taken at roundings/a.json:1");
 }
@@ -332,10 +300,9 @@ TEST_CASE("files directly in a folder are told apart by content") {
   CHECK(Scratch{{"x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
                 {"y.json", R"({"name":"y","short":"ry","carry":"0000 0000 0000 0000"})"}}
             .errors() == "");
-  CHECK(
-      Scratch{{"x.json", "{}"}}.errors() ==
-      "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode) or "
-      "\"opset\", found none of them");
+  CHECK(Scratch{{"x.json", "{}"}}.errors() ==
+        "x.json:1:1: error: /: expected a spec: an object with the key \"kind\" (a type), \"carry\" (a rounding mode) or "
+        "\"opset\", found none of them");
   CHECK(Scratch{{"x.json", "[]"}}.errors() == "x.json:1:1: error: /: expected an object, found an array");
   CHECK_THROWS_AS(castforge::spec::load({"/nowhere/specs"}), std::filesystem::filesystem_error);
   const Scratch empty;
