@@ -22,8 +22,7 @@ std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
 
 void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
-  const std::size_t src_bits = tables::kTypes[table_->src].storage_bits,
-                    dst_bits = tables::kTypes[table_->dst].storage_bits;
+  const std::size_t src_bits = tables::kTypes[table_->src].storage_bits, dst_bits = tables::kTypes[table_->dst].storage_bits;
   run_for_size({function_, isa_, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
 }
 

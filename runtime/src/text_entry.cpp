@@ -95,8 +95,7 @@ Status parse_text(std::string_view opset, Type dst_type, std::span<const std::st
   if (dst == nullptr && !texts.empty())
     return simple_status(StatusCode::null_pointer, Role::destination, texts.size());
   const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(dst_type)];
-  const text::ParseResult result =
-      text::parse_many(type, *found.rule, texts.data(), texts.size(), dst, found.bool_words);
+  const text::ParseResult result = text::parse_many(type, *found.rule, texts.data(), texts.size(), dst, found.bool_words);
   return result.ok() ? Status() : element_error(result, texts[result.index]);
 }
 

@@ -80,12 +80,12 @@ const std::vector<Facts> kFacts = {
 
 std::string spec_of(const Facts& facts) {
   const auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
-  std::string text =
-      "{\"name\":\"" + std::string(facts.name) + "\",\"kind\":\"float\",\"signed\":" + flag(facts.is_signed) +
-      ",\"exponent_bits\":" + std::to_string(facts.exponent_bits) +
-      ",\"mantissa_bits\":" + std::to_string(facts.mantissa_bits) + ",\"exponent_bias\":" + std::to_string(facts.bias) +
-      ",\"subnormals\":" + flag(facts.subnormals) + ",\"infinity\":" + flag(facts.infinity) + ",\"nan\":\"" +
-      facts.nan + "\",\"storage_bits\":" + std::to_string(facts.storage_bits);
+  std::string text = "{\"name\":\"" + std::string(facts.name) + "\",\"kind\":\"float\",\"signed\":" + flag(facts.is_signed) +
+                     ",\"exponent_bits\":" + std::to_string(facts.exponent_bits) +
+                     ",\"mantissa_bits\":" + std::to_string(facts.mantissa_bits) +
+                     ",\"exponent_bias\":" + std::to_string(facts.bias) + ",\"subnormals\":" + flag(facts.subnormals) +
+                     ",\"infinity\":" + flag(facts.infinity) + ",\"nan\":\"" + facts.nan +
+                     "\",\"storage_bits\":" + std::to_string(facts.storage_bits);
   if (std::string(facts.name) == "tf32") text += ",\"storage_align\":\"high\"";
   return text + "}";
 }
@@ -184,8 +184,7 @@ TEST_CASE("storage of codes") {
 }
 
 TEST_CASE("a stated canonical NaN") {
-  const Scratch scratch{
-      {"x.json", R"({"name":"x","kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":15,
+  const Scratch scratch{{"x.json", R"({"name":"x","kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":15,
 "subnormals":true,"infinity":true,"nan":"ieee","canonical_nan":"0x7F","storage_bits":8})"}};
   const castforge::spec::SpecModel model = castforge::spec::load({scratch.root()});
   CHECK(model.types[0]->canonical_nan(false) == 0x7F);
