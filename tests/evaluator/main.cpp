@@ -18,6 +18,7 @@
 #include "compare.hpp"
 #include "exhaustive/report.hpp"
 #include "exhaustive/subject.hpp"
+#include "oracle/specs.hpp"
 
 namespace castforge::evaluator {
 
@@ -66,7 +67,7 @@ class Run {
   explicit Run(const Options& options) : options_(options) {}
 
   int all() {
-    exhaustive::add_library_formats();
+    oracle::read_specs({std::string(CASTFORGE_SOURCE_DIR) + "/specs"});
     read_files();
     compare_manifest();
     const bool terminal = ::isatty(STDERR_FILENO) == 1;
