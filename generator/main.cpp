@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
 
   command::NewType type;
   type.out = shipped.front() / "types";
+  type.known = shipped;
   bool is_unsigned = false;
   auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
@@ -82,6 +83,7 @@ int run(int argc, char** argv) {
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")->required()->check(CLI::Range(0, 52));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise");
   new_type->add_option("--nan", type.nan, "Which codes are NaN")->check(CLI::IsMember({"top", "ieee", "negative_zero", "none"}))->capture_default_str();
+  new_type->add_option("--id", type.id, "Number of the type, the value of its enumerator; the first free one from 1000 on otherwise")->check(CLI::Range(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
   new_type->add_option("--out", type.out, "Folder of the new file")->capture_default_str();

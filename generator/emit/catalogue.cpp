@@ -110,6 +110,20 @@ std::string struct_name(const Meaning& meaning) {
   return name;
 }
 
+/// Of a text rule: <src>_to_string__<notation>, or string_to_<dst>__<round>_<overflow>_inf<word>_nan<word> and what is
+/// not the usual result of a destination without sign or zero. Strings hold every number, so every property may matter.
+std::string text_rule_name(const Meaning& meaning) {
+  std::string name = meaning.src->name + "_to_" + meaning.dst->name + "__";
+  if (meaning.dst->kind == Kind::string) return name + meaning.format;
+  name += rounds(meaning) ? meaning.round->short_name : "exact";
+  if (meaning.dst->kind == Kind::boolean) return name;
+  name += std::string("_") + word(meaning.overflow) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
+  if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
+  if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+  if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
+  return name;
+}
+
 }  // namespace
 
 bool rounds(const Meaning& meaning) { return meaning.round != nullptr; }
@@ -120,12 +134,6 @@ bool overflow_matters(const Meaning& meaning) {
   if (&src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
   if (plan::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
-}
-
-std::size_t combination_count(const spec::OpSet& opset) {
-  std::size_t count = 1;
-  for (const spec::Attribute& attribute : opset.attributes) count *= attribute.values.size();
-  return count;
 }
 
 std::string meaning_text(const Meaning& meaning) {
@@ -222,9 +230,14 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
       throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
     }
   }
-  for (auto& [text, meaning] : text_rules) {
+  std::map<std::string, std::string> text_names;  // name -> meaning text
+  for (const auto& [text, meaning] : text_rules) {
+    const auto [other, fresh] = text_names.emplace(text_rule_name(meaning), text);
+    if (!fresh) throw std::logic_error("two meanings share the name " + other->first + ":\n  " + other->second + "\n  " + text);
+  }
+  for (const auto& [name, text] : text_names) {
     index[text] = -1 - static_cast<int>(catalogue.text_rules.size());
-    catalogue.text_rules.push_back(meaning);
+    catalogue.text_rules.push_back({text_rules.at(text), name});
   }
   for (auto& [opset, cells] : pending) {
     OpSetCells out;

@@ -9,6 +9,7 @@
 #include "src/range_narrow.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
@@ -16,12 +17,8 @@ namespace {
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
-const tables::Type& table_of(Type type) noexcept { return tables::kTypes[static_cast<std::size_t>(type)]; }
-
-bool is_floating(Type type) noexcept { return table_of(type).kind == tables::Kind::floating; }
-bool is_number(Type type) noexcept {
-  return is_floating(type) || table_of(type).kind == tables::Kind::integer;
-}
+bool is_floating(Type type) noexcept { return type_row(type).kind == TypeKind::floating; }
+bool is_number(Type type) noexcept { return is_floating(type) || type_row(type).kind == TypeKind::integer; }
 
 struct Input {
   Scalar scalar;
@@ -95,15 +92,14 @@ class Resolution {
   Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
     if (!selection.status) return selection.status;
-    if (selection.entry & tables::kTextFlag) {
-      return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
-    }
-    kernel = &tables::kKernels[selection.entry];
+    const tables::Entry entry = selection.variant->entry;
+    if (entry.is_text()) return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
+    kernel = &tables::kKernels[entry.index()];
     return Status();
   }
 
   Kernel::Function function(const tables::Kernel& kernel) const noexcept {
-    return isa_.kernels->units[kernel.unit][kernel.slot];
+    return kernel_function(isa_, kernel);
   }
 
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
@@ -120,8 +116,8 @@ class Resolution {
   /// Input i as a float64, or as an integer where that is asked for and it is one.
   Status read(int i, bool exact) noexcept {
     const Scalar& scalar = inputs_[i].scalar;
-    const tables::Type& type = table_of(scalar.type);
-    if (exact && type.kind == tables::Kind::integer) {
+    const Format& type = type_row(scalar.type);
+    if (exact && type.kind == TypeKind::integer) {
       std::uint64_t code = scalar.code;
       if (type.storage_high) code >>= type.storage_bits - type.value_bits;
       const std::uint64_t sign = std::uint64_t{1} << (type.value_bits - 1);
@@ -197,7 +193,7 @@ class Resolution {
   /// Elements modulo 2^bits: directly, or for types that are not whole bytes through int64 and the op-set's
   /// own conversion from there.
   Status plan_integers(RangePlan& plan) const noexcept {
-    const tables::Type& type = table_of(result_);
+    const Format& type = type_row(result_);
     plan.start = static_cast<std::uint64_t>(integers_[0]);
     plan.step = static_cast<std::uint64_t>(integers_[2]);
     plan.result_bits = type.storage_bits;
@@ -213,7 +209,7 @@ class Resolution {
   }
 
   Status plan_floats(RangePlan& plan) const noexcept {
-    plan.result_bits = table_of(result_).storage_bits;
+    plan.result_bits = type_row(result_).storage_bits;
     const bool wide = rules_.accumulate_in_float64 || plan.result_bits > 32;
     const Type element = wide ? Type::float64 : Type::float32;
     plan.ramp_bits = wide ? 64 : 32;

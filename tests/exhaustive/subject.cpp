@@ -92,8 +92,8 @@ std::vector<std::string> usable_isas() {
 
 std::vector<std::string> add_library_formats() {
   std::vector<std::string> left_out;
-  for (int i = 0; i < kTypeCount; ++i) {
-    const TypeInfo info = type_info(static_cast<Type>(i));
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const TypeInfo info = type_info(type_at(i));
     const std::string type(info.name);
     const std::vector<std::string> known = tested_types();
     if (info.kind == TypeKind::string || std::find(known.begin(), known.end(), type) != known.end())
