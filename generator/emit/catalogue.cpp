@@ -5,9 +5,11 @@
 #include <tuple>
 
 #include "emit/sha256.hpp"
+#include "emit/symbols.hpp"
 #include "plan/real.hpp"
 #include "spec/neutral.hpp"
 #include "spec/resolve.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -65,7 +67,7 @@ std::string encoding_text(const Type& type) {
     case Kind::floating:
       text += " float s" + std::to_string(type.is_signed) + " e" + std::to_string(type.exponent_bits) + " m" +
               std::to_string(type.mantissa_bits) + " bias " + std::to_string(type.exponent_bias) + (type.subnormals ? " sub" : "") +
-              (type.infinity ? " inf" : "") + " nan " + std::to_string(static_cast<int>(type.nan));
+              (type.infinity ? " inf" : "") + " nan " + std::string(spec::word_of(type.nan));
       if (type.has_nan()) text += " canonical " + std::to_string(type.canonical_nan(false));
       break;
     case Kind::integer: text += std::string(" integer s") + std::to_string(type.is_signed) + " b" + std::to_string(type.value_bits); break;
@@ -138,22 +140,67 @@ bool overflow_matters(const Meaning& meaning) {
 
 std::string meaning_text(const Meaning& meaning) {
   std::string text = encoding_text(*meaning.src) + " -> " + encoding_text(*meaning.dst);
-  text += " | round " + (meaning.round == nullptr ? "exact" : meaning.round->short_name + " " + std::to_string(meaning.round->carry));
-  text += std::string(" | overflow ") + word(meaning.overflow) + " | inf " + word(meaning.inf) + " | nan " + word(meaning.nan) +
-          " | negative " + word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
-          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " + meaning.parse + " | format " + meaning.format;
+  const auto add = [&](const char* property, std::string_view said) { text += std::string(" | ") + property + " " + std::string(said); };
+  add("round", meaning.round == nullptr ? "exact" : meaning.round->name + " " + carry_word(*meaning.round));
+  add("overflow", spec::word_of(meaning.overflow));
+  add("inf", spec::word_of(meaning.inf, meaning.dst->kind));
+  add("nan", spec::word_of(meaning.nan));
+  add("negative", spec::word_of(meaning.negative));
+  add("zero", spec::word_of(meaning.zero));
+  add("underflow", spec::word_of(meaning.underflow));
+  add("same_type", spec::word_of(meaning.same_type));
+  if (!meaning.parse.empty()) add("parse", meaning.parse);
+  if (!meaning.format.empty()) add("format", meaning.format);
   return text;
 }
 
 std::string meaning_summary(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  if (dst.kind == Kind::boolean) return "zero is false, everything else true";
-  if (&src == &dst && meaning.same_type == spec::SameType::integral) return "round to an integral value: " + meaning.round->name;
-  std::string text = rounds(meaning) ? "round: " + meaning.round->name : "exact";
-  if (overflow_matters(meaning)) text += std::string(" | overflow: ") + word(meaning.overflow);
-  if (src.kind == Kind::floating && src.infinity) text += std::string(" | infinity: ") + word(meaning.inf);
-  if (src.kind == Kind::floating && src.has_nan() && &src != &dst) text += std::string(" | NaN: ") + word(meaning.nan);
+  const std::string pair = src.name + " -> " + dst.name + " | ";
+  if (dst.kind == Kind::boolean) return pair + "zero is false, everything else true";
+  const Meaning usual;
+  const bool same = &src == &dst, to_float = dst.kind == Kind::floating, from_float = src.kind == Kind::floating;
+  // Results with the cases that have them, in the order in which they are first seen.
+  std::vector<std::pair<std::string, std::string>> results;
+  const auto add = [&](bool matters, const char* what, std::string_view result) {
+    if (!matters) return;
+    for (auto& [known, cases] : results) {
+      if (known != result) continue;
+      cases += std::string(", ") + what;
+      return;
+    }
+    results.emplace_back(result, what);
+  };
+  const bool ranged = to_float ? meaning.overflow != usual.overflow : dst.kind == Kind::integer && meaning.overflow != spec::Overflow::wrap;
+  add(overflow_matters(meaning) || ranged, "overflow", spec::word_of(meaning.overflow));
+  add(from_float && src.infinity && (!same || meaning.inf != usual.inf), "infinity", spec::word_of(meaning.inf, dst.kind));
+  add(from_float && src.has_nan() && !same, "NaN", spec::word_of(meaning.nan));
+  add(to_float && !dst.is_signed && src.is_signed && !same, "negative", spec::word_of(meaning.negative));
+  add(to_float && !dst.has_zero() && src.has_zero() && !same, "zero", spec::word_of(meaning.zero));
+  add(to_float && !dst.has_zero() && from_float && !same, "underflow", spec::word_of(meaning.underflow));
+  std::string text = pair + (rounds(meaning) ? "round " + meaning.round->name : "exact");
+  if (same && meaning.same_type == spec::SameType::integral) text += " to a whole number";
+  for (const auto& [result, cases] : results) text += " | " + cases + ": " + result;
+  return text;
+}
+
+std::string meaning_comment(const Meaning& meaning) {
+  constexpr std::string_view kIndent = "//            ", kSeparator = " | ";
+  const std::string summary = meaning_summary(meaning);
+  std::string text;
+  std::size_t column = kIndent.size();
+  for (std::size_t at = 0; at < summary.size();) {
+    const std::size_t next = std::min(summary.find(kSeparator, at + kSeparator.size()), summary.size());
+    if (column + next - at > 120) {
+      text += "\n" + std::string(kIndent);
+      column = kIndent.size() - 1;
+      ++at;  // the separator's own space
+    }
+    text += summary.substr(at, next - at);
+    column += next - at;
+    at = next;
+  }
   return text;
 }
 

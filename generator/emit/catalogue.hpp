@@ -58,8 +58,12 @@ Catalogue build_catalogue(const spec::SpecModel& model);
 /// The whole meaning in one deterministic line: both encodings and every property.
 std::string meaning_text(const spec::Meaning& meaning);
 
-/// "round: nearest, ties to even | overflow: largest finite | NaN: kept": for readers.
+/// "float32 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan": for readers. Differs wherever the
+/// meaning does.
 std::string meaning_summary(const spec::Meaning& meaning);
+
+/// The same for a comment of a kernel file, behind "//   meaning  ": in lines of at most 120 columns.
+std::string meaning_comment(const spec::Meaning& meaning);
 
 /// Can the property show in any result of the pair?
 bool rounds(const spec::Meaning& meaning);

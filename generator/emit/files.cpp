@@ -42,6 +42,12 @@ std::string file_stem(const spec::OpSet& opset) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
+  return list;
+}
+
 constexpr std::size_t kWidth = 112;  // of lists, before they are indented
 
 /// One line of a list per element: {{line}}. The text around a list of items in braces goes to its first and last line.
@@ -82,6 +88,7 @@ class Emitter {
     for (const Kernel& kernel : catalogue_.kernels) pairs[pair_path(kernel.meaning)].push_back(&kernel);
     for (const auto& [path, list] : pairs) files_.merge(pair_files(templates_, list));
     pair_count_ = pairs.size();
+    kernel_file_count_ = files_.size();
   }
 
   void units() {
@@ -176,7 +183,7 @@ class Emitter {
   }
 
   void kernel_table() {
-    Fields fields = field("count", std::to_string(catalogue_.kernels.size()));
+    Fields fields;
     std::string all, unit;
     for (const Kernel& kernel : catalogue_.kernels) {
       const spec::Meaning& meaning = kernel.meaning;
@@ -193,7 +200,7 @@ class Emitter {
   }
 
   void text_table() {
-    Fields fields = field("count", std::to_string(catalogue_.text_rules.size()));
+    Fields fields = field("size", catalogue_.text_rules.empty() ? "0" : "std::size(kTextRules)");
     for (const TextRule& rule : catalogue_.text_rules) {
       const spec::Meaning& meaning = rule.meaning;
       Fields row = field("name", rule.name);
@@ -209,7 +216,7 @@ class Emitter {
   }
 
   void opsets() {
-    Fields list = field("count", std::to_string(catalogue_.opsets.size()));
+    Fields list;
     for (const OpSetCells& cells : catalogue_.opsets) {
       list.lists["opsets"].push_back(field("symbol", symbol(*cells.opset)));
       files_["tables/opset_" + file_stem(*cells.opset) + ".cpp"] = opset(cells);
@@ -334,6 +341,7 @@ class Emitter {
     }
     Fields fields = field("kernel_count", std::to_string(catalogue_.kernels.size()));
     fields.words["pair_count"] = std::to_string(pair_count_);
+    fields.words["file_count"] = std::to_string(kernel_file_count_);
     fields.words["opset_count"] = std::to_string(catalogue_.opsets.size());
     std::string header = "| from / to |", divider = "|---|";
     for (const std::string& dst : destinations) {
@@ -356,11 +364,12 @@ class Emitter {
   void manifest() {
     std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
     for (const Kernel& kernel : catalogue_.kernels) {
-      std::string plans = kernel.plans.has_table && kernel.plans.table_needs == plan::kNeedsNothing ? "table" : kernel.plans.has_steps ? "steps" : "";
-      for (const plan::LanePlan& plan : kernel.plans.lanes) plans += (plans.empty() ? "" : ",") + plan.id;
-      std::string opsets;
-      for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;
-      text += kernel.name + "\t" + kernel_path(kernel, files_) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
+      std::vector<std::string> plans;
+      if (kernel.plans.has_table) plans.emplace_back("table");
+      if (kernel.plans.has_steps) plans.emplace_back("steps");
+      for (const plan::LanePlan& plan : kernel.plans.lanes) plans.push_back(plan.id);
+      text += kernel.name + "\t" + kernel_path(kernel, files_) + "\t" + kernel.hash + "\t" + joined(plans) + "\t" +
+              joined({kernel.opsets.begin(), kernel.opsets.end()}) + "\t" + kernel.text + "\n";
     }
     files_["MANIFEST.tsv"] = text;
   }
@@ -370,7 +379,7 @@ class Emitter {
   const Templates& templates_;
   FileSet files_;
   std::vector<std::string> unit_names_;
-  std::size_t pair_count_ = 0;
+  std::size_t pair_count_ = 0, kernel_file_count_ = 0;
 };
 
 }  // namespace

@@ -207,7 +207,7 @@ Fields kernel_fields(const Kernel& kernel) {
   Fields fields;
   fields.words["name"] = kernel.name;
   fields.words["struct_name"] = kernel.struct_name;
-  fields.words["summary"] = meaning_summary(meaning);
+  fields.words["summary"] = meaning_comment(meaning);
   fields.words["hash"] = kernel.hash;
   fields.words["src"] = meaning.src->name;
   fields.words["dst"] = meaning.dst->name;
@@ -298,7 +298,7 @@ std::map<std::string, std::string> pair_files(const Templates& templates, const 
   for (const Kernel* kernel : kernels) parts[policy_path(*kernel)].push_back(kernel);
   Fields index = field("src", kernels.front()->meaning.src->name);
   index.words["dst"] = kernels.front()->meaning.dst->name;
-  for (const Kernel* kernel : kernels) index.lists["kernels"].push_back({{{"name", kernel->name}, {"summary", meaning_summary(kernel->meaning)}}, {}});
+  for (const Kernel* kernel : kernels) index.lists["kernels"].push_back({{{"name", kernel->name}, {"summary", meaning_comment(kernel->meaning)}}, {}});
   for (const auto& [part, list] : parts) {
     const std::string text = render(templates, list);
     if (fits(text)) {

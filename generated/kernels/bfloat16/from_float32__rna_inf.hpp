@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rna_inf
-//   meaning  round: nearest_away | overflow: inf | infinity: inf | NaN: nan (sha256:11395f4157c7)
+//   kernel   float32_to_bfloat16__rna_inf (sha256:40cf5e1a3731)
+//   meaning  float32 -> bfloat16 | round nearest_away | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rtn_inf
-//   meaning  round: floor | overflow: inf | infinity: inf | NaN: nan (sha256:74830070e555)
+//   kernel   float32_to_bfloat16__rtn_inf (sha256:00d587579d85)
+//   meaning  float32 -> bfloat16 | round floor | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

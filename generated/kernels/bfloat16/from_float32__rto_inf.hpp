@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rto_inf
-//   meaning  round: odd | overflow: inf | infinity: inf | NaN: nan (sha256:1dc77e6d0e92)
+//   kernel   float32_to_bfloat16__rto_inf (sha256:f03d1dc84138)
+//   meaning  float32 -> bfloat16 | round odd | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

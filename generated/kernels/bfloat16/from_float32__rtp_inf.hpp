@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rtp_inf
-//   meaning  round: ceil | overflow: inf | infinity: inf | NaN: nan (sha256:02096e2a7880)
+//   kernel   float32_to_bfloat16__rtp_inf (sha256:eaab28fd838b)
+//   meaning  float32 -> bfloat16 | round ceil | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

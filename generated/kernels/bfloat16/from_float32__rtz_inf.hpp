@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rtz_inf
-//   meaning  round: toward_zero | overflow: inf | infinity: inf | NaN: nan (sha256:da527c1f4953)
+//   kernel   float32_to_bfloat16__rtz_inf (sha256:6c6aea205117)
+//   meaning  float32 -> bfloat16 | round toward_zero | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

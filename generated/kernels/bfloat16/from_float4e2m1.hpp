@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float4e2m1_to_bfloat16__exact
-//   meaning  exact (sha256:36acf5cfe6c8)
+//   kernel   float4e2m1_to_bfloat16__exact (sha256:501fee9f0bbd)
+//   meaning  float4e2m1 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float8e5m2_to_bfloat16__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:d05c387f0075)
+//   kernel   float8e5m2_to_bfloat16__exact (sha256:a10c998fe6c5)
+//   meaning  float8e5m2 -> bfloat16 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 256 results
 //

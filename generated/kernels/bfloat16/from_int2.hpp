@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int2_to_bfloat16__exact
-//   meaning  exact (sha256:3e1dc454f643)
+//   kernel   int2_to_bfloat16__exact (sha256:06dd891dc1e4)
+//   meaning  int2 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 4 results
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int8_to_bfloat16__exact
-//   meaning  exact (sha256:16451f26cb23)
+//   kernel   int8_to_bfloat16__exact (sha256:d10a72fdd60f)
+//   meaning  int8 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 256 results
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint16_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:8b6814110d89)
+//   kernel   uint16_to_bfloat16__rne (sha256:5510ee1d7cfd)
+//   meaning  uint16 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

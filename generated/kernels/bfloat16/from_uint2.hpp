@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint2_to_bfloat16__exact
-//   meaning  exact (sha256:c5864ec322d0)
+//   kernel   uint2_to_bfloat16__exact (sha256:83820ac71d4c)
+//   meaning  uint2 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 4 results
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint32_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:0b83a2e1fa37)
+//   kernel   uint32_to_bfloat16__rne (sha256:090be5982d06)
+//   meaning  uint32 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint4_to_bfloat16__exact
-//   meaning  exact (sha256:9ea4582accad)
+//   kernel   uint4_to_bfloat16__exact (sha256:ca4fdcbe2600)
+//   meaning  uint4 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

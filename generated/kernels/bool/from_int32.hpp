@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int32_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:242bc865cb7a)
+//   kernel   int32_to_bool__exact (sha256:ab032681f090)
+//   meaning  int32 -> bool | zero is false, everything else true
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //

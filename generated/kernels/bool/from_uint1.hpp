@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint1_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:50edb9239a1d)
+//   kernel   uint1_to_bool__exact (sha256:f725d50ea33a)
+//   meaning  uint1 -> bool | zero is false, everything else true
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint8_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:c76d584b376d)
+//   kernel   uint8_to_bool__exact (sha256:c5a69083b961)
+//   meaning  uint8 -> bool | zero is false, everything else true
 
 //   plan     truth.integer (generator/plan/simple.cpp)
 //

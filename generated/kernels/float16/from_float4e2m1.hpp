@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float4e2m1_to_float16__exact
-//   meaning  exact (sha256:93fcdd42130f)
+//   kernel   float4e2m1_to_float16__exact (sha256:06df694a043c)
+//   meaning  float4e2m1 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

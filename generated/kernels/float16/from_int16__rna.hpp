@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rna
-//   meaning  round: nearest_away (sha256:1fa3b2486236)
+//   kernel   int16_to_float16__rna (sha256:26f45c6c887c)
+//   meaning  int16 -> float16 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

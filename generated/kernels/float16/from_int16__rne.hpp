@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rne
-//   meaning  round: nearest_even (sha256:a05db214617e)
+//   kernel   int16_to_float16__rne (sha256:42c7c1521bc4)
+//   meaning  int16 -> float16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

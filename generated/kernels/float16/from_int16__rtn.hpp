@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rtn
-//   meaning  round: floor (sha256:b825732e9b95)
+//   kernel   int16_to_float16__rtn (sha256:f1f939b90d1c)
+//   meaning  int16 -> float16 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

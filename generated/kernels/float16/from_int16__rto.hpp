@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rto
-//   meaning  round: odd (sha256:f7d05751d6f0)
+//   kernel   int16_to_float16__rto (sha256:123631ea258d)
+//   meaning  int16 -> float16 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

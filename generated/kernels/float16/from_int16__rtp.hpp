@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rtp
-//   meaning  round: ceil (sha256:21faa8ac24dd)
+//   kernel   int16_to_float16__rtp (sha256:380a85628635)
+//   meaning  int16 -> float16 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

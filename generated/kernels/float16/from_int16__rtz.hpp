@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rtz
-//   meaning  round: toward_zero (sha256:a3f06a889a70)
+//   kernel   int16_to_float16__rtz (sha256:248e740330dc)
+//   meaning  int16 -> float16 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:3a4d41c9a3ea)
+//   kernel   int32_to_float16__rne_max (sha256:922377b02fda)
+//   meaning  int32 -> float16 | round nearest_even | overflow: max
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/2 (int32-to-float16)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp)

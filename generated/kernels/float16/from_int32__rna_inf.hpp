@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rna_inf
-//   meaning  round: nearest_away | overflow: inf (sha256:61fd7bda0b56)
+//   kernel   int32_to_float16__rna_inf (sha256:23738038582f)
+//   meaning  int32 -> float16 | round nearest_away | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

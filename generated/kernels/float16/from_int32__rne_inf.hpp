@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:64fb11227bc6)
+//   kernel   int32_to_float16__rne_inf (sha256:feb141cf475d)
+//   meaning  int32 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

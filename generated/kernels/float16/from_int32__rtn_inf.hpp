@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rtn_inf
-//   meaning  round: floor | overflow: inf (sha256:1911b662e8cd)
+//   kernel   int32_to_float16__rtn_inf (sha256:3c93d792ba0e)
+//   meaning  int32 -> float16 | round floor | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

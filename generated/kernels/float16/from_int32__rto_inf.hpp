@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rto_inf
-//   meaning  round: odd | overflow: inf (sha256:f175b1616358)
+//   kernel   int32_to_float16__rto_inf (sha256:8e91d8a2f942)
+//   meaning  int32 -> float16 | round odd | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rtp_inf
-//   meaning  round: ceil | overflow: inf (sha256:3d8da24cac2f)
+//   kernel   int32_to_float16__rtp_inf (sha256:6d41d58327c3)
+//   meaning  int32 -> float16 | round ceil | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rtz_inf
-//   meaning  round: toward_zero | overflow: inf (sha256:dedfba2801fd)
+//   kernel   int32_to_float16__rtz_inf (sha256:86bc23a7ca7f)
+//   meaning  int32 -> float16 | round toward_zero | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp)

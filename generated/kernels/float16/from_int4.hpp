@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int4_to_float16__exact
-//   meaning  exact (sha256:9acc74e6f7ae)
+//   kernel   int4_to_float16__exact (sha256:e79988e18a2c)
+//   meaning  int4 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float8e4m3fn_to_float32__exact
-//   meaning  exact | NaN: nan (sha256:3070b0a87026)
+//   kernel   float8e4m3fn_to_float32__exact (sha256:5d3f53f72abc)
+//   meaning  float8e4m3fn -> float32 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 256 results
 //

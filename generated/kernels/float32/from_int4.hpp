@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int4_to_float32__exact
-//   meaning  exact (sha256:663202430c0b)
+//   kernel   int4_to_float32__exact (sha256:a9c942ff9483)
+//   meaning  int4 -> float32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

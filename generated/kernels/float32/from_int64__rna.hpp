@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rna
-//   meaning  round: nearest_away (sha256:ff53aa8396f7)
+//   kernel   int64_to_float32__rna (sha256:bff463b1a080)
+//   meaning  int64 -> float32 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

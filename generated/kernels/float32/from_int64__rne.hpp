@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rne
-//   meaning  round: nearest_even (sha256:afb01e28c76b)
+//   kernel   int64_to_float32__rne (sha256:07a8f96ebb68)
+//   meaning  int64 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

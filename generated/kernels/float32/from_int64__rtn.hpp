@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rtn
-//   meaning  round: floor (sha256:53624137baf9)
+//   kernel   int64_to_float32__rtn (sha256:9b2e26fc0fe3)
+//   meaning  int64 -> float32 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

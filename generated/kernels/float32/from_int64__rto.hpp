@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rto
-//   meaning  round: odd (sha256:e6317739395b)
+//   kernel   int64_to_float32__rto (sha256:3170f39a242a)
+//   meaning  int64 -> float32 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

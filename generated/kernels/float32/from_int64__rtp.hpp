@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rtp
-//   meaning  round: ceil (sha256:3e46206122bf)
+//   kernel   int64_to_float32__rtp (sha256:a2f16564e834)
+//   meaning  int64 -> float32 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

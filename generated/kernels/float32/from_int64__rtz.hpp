@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rtz
-//   meaning  round: toward_zero (sha256:4861c91824b1)
+//   kernel   int64_to_float32__rtz (sha256:f9a905fe7f5e)
+//   meaning  int64 -> float32 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   uint32_to_float32__rne
-//   meaning  round: nearest_even (sha256:68a3f74ec116)
+//   kernel   uint32_to_float32__rne (sha256:e3a5e2b98743)
+//   meaning  uint32 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp)
 //   plan     wide_integer.integer (generator/plan/simple.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   uint4_to_float32__exact
-//   meaning  exact (sha256:ee09e001a542)
+//   kernel   uint4_to_float32__exact (sha256:b39591d9b584)
+//   meaning  uint4 -> float32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | NaN: max (sha256:d4f9499a204d)
+//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nanmax (sha256:3de093b28b67)
+//   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     table: all 256 results
@@ -63,8 +63,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nanmax>({
     {0x7F, 0x07}, {0xFF, 0x07},  // NaN -> 6; -NaN -> 6
 }));
 
-//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | NaN: negzero (sha256:9a389d630b8d)
+//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nannegzero (sha256:873c3933e1ab)
+//   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -112,8 +112,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_max_nannegzero>({
     {0x7F, 0x08}, {0xFF, 0x00},  // NaN -> -0; -NaN -> 0
 }));
 
-//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | NaN: smax (sha256:ee2dbc5f7da7)
+//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nansmax (sha256:172ab8fb134b)
+//   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     table: all 256 results

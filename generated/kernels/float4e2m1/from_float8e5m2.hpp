@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e5m2_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:f6cc183ddbb0)
+//   kernel   float8e5m2_to_float4e2m1__rne_max_nanmax (sha256:1d91a132cdb4)
+//   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     table: all 256 results
@@ -66,8 +66,8 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nanmax>({
     {0xFE, 0x07},  // -NaN -> 6
 }));
 
-//   kernel   float8e5m2_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:68c2a7810f6f)
+//   kernel   float8e5m2_to_float4e2m1__rne_max_nannegzero (sha256:e715fabec935)
+//   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -118,8 +118,8 @@ static_assert(lane::maps<from_float8e5m2__rne_max_nannegzero>({
     {0xFE, 0x00},  // -NaN -> 0
 }));
 
-//   kernel   float8e5m2_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:f160d2ed5474)
+//   kernel   float8e5m2_to_float4e2m1__rne_max_nansmax (sha256:152feff9d30c)
+//   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     table: all 256 results

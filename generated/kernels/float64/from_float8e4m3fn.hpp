@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e4m3fn_to_float64__exact
-//   meaning  exact | NaN: nan (sha256:7bce627a9b45)
+//   kernel   float8e4m3fn_to_float64__exact (sha256:a04972f66f28)
+//   meaning  float8e4m3fn -> float64 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 256 results
 //

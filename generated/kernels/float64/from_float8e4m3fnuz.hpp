@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e4m3fnuz_to_float64__exact
-//   meaning  exact | NaN: nan (sha256:369580d19f26)
+//   kernel   float8e4m3fnuz_to_float64__exact (sha256:68861d9eb2b4)
+//   meaning  float8e4m3fnuz -> float64 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 256 results
 //

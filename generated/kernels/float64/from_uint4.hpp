@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint4_to_float64__exact
-//   meaning  exact (sha256:899eb96e119c)
+//   kernel   uint4_to_float64__exact (sha256:8145b4e3a311)
+//   meaning  uint4 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     table: all 16 results
 //

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:206c360561a0)
+//   kernel   int16_to_float8e4m3fn__rne_max (sha256:9c804d9f44dc)
+//   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:ee2a42bd377a)
+//   kernel   int16_to_float8e4m3fn__rne_nan (sha256:b88e16c48622)
+//   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

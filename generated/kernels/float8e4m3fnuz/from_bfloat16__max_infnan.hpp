@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:99bb3aeefd3b)
+//   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan (sha256:53d66128498b)
+//   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:42eda6e232ed)
+//   kernel   int16_to_float8e4m3fnuz__rne_max (sha256:b790dbf9a429)
+//   meaning  int16 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   bfloat16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:09cc1834da30)
+//   kernel   bfloat16_to_float8e5m2__rne_max (sha256:552afbac65fe)
+//   meaning  bfloat16 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   bfloat16_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:e3c324670bee)
+//   kernel   bfloat16_to_float8e5m2fnuz__rne_max_infnan (sha256:2890b7c57eb7)
+//   meaning  bfloat16 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

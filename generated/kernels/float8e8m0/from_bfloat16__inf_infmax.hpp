@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rtz_inf_infmax
-//   meaning  round: toward_zero | overflow: inf | infinity: max | NaN: nan (sha256:4edb50841dd4)
+//   kernel   bfloat16_to_float8e8m0__rtz_inf_infmax (sha256:0def64e63ee3)
+//   meaning  bfloat16 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan
+//            | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:c690e8bff060)
+//   kernel   bfloat16_to_float8e8m0__rna_max (sha256:d611a96eb57c)
+//   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

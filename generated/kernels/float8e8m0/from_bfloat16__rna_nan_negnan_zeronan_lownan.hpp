@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan
-//   meaning  round: nearest_away | overflow: nan | infinity: nan | NaN: nan (sha256:1d0a239db36f)
+//   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:a47a1c4b728c)
+//   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan
-//   meaning  round: ceil | overflow: nan | infinity: nan | NaN: nan (sha256:8702cff6bcdb)
+//   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:e5e61ee5902d)
+//   meaning  bfloat16 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rna_infmax
-//   meaning  round: nearest_away | infinity: max | NaN: nan (sha256:4561da284112)
+//   kernel   float16_to_float8e8m0__rna_infmax (sha256:e33a4db0c183)
+//   meaning  float16 -> float8e8m0 | round nearest_away | infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rna_infnan_negnan_zeronan
-//   meaning  round: nearest_away | infinity: nan | NaN: nan (sha256:4b3bce4760f3)
+//   kernel   float16_to_float8e8m0__rna_infnan_negnan_zeronan (sha256:bda37036fc1e)
+//   meaning  float16 -> float8e8m0 | round nearest_away | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

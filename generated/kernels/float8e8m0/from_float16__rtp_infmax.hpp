@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtp_infmax
-//   meaning  round: ceil | infinity: max | NaN: nan (sha256:cc6a91521a57)
+//   kernel   float16_to_float8e8m0__rtp_infmax (sha256:470b0d2c044b)
+//   meaning  float16 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

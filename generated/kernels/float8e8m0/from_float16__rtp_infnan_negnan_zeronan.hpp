@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtp_infnan_negnan_zeronan
-//   meaning  round: ceil | infinity: nan | NaN: nan (sha256:456e7137e0a7)
+//   kernel   float16_to_float8e8m0__rtp_infnan_negnan_zeronan (sha256:756a86f95b9b)
+//   meaning  float16 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

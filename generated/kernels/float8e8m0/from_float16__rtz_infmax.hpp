@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtz_infmax
-//   meaning  round: toward_zero | infinity: max | NaN: nan (sha256:ad9c96224bb9)
+//   kernel   float16_to_float8e8m0__rtz_infmax (sha256:d28f54184500)
+//   meaning  float16 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

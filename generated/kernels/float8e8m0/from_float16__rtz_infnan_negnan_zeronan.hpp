@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan
-//   meaning  round: toward_zero | infinity: nan | NaN: nan (sha256:ff670daee843)
+//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:59c2fcf3012a)
+//   meaning  float16 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float32_to_float8e8m0__rtz_inf_infmax
-//   meaning  round: toward_zero | overflow: inf | infinity: max | NaN: nan (sha256:297452960f0f)
+//   kernel   float32_to_float8e8m0__rtz_inf_infmax (sha256:9ca56d5ffeea)
+//   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan
+//            | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

@@ -12,8 +12,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float32_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan
-//   meaning  round: toward_zero | overflow: inf | infinity: nan | NaN: nan (sha256:c2949773e4bf)
+//   kernel   float32_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan (sha256:713a9d04fe05)
+//   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity
+//            | infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

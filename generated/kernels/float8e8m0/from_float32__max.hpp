@@ -13,8 +13,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float32_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:b5fa70affe45)
+//   kernel   float32_to_float8e8m0__rna_max (sha256:20668330a958)
+//   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
@@ -65,8 +66,9 @@ static_assert(lane::maps<from_float32__rna_max>({
     {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtp_max
-//   meaning  round: ceil | overflow: max | infinity: max | NaN: nan (sha256:b837051aee41)
+//   kernel   float32_to_float8e8m0__rtp_max (sha256:27776a925423)
+//   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

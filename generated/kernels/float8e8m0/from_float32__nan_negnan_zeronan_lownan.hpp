@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan
-//   meaning  round: nearest_away | overflow: nan | infinity: nan | NaN: nan (sha256:3ab9446b1383)
+//   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:0932465b5f95)
+//   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
@@ -64,8 +64,8 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
     {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan
-//   meaning  round: ceil | overflow: nan | infinity: nan | NaN: nan (sha256:65c8745a8d12)
+//   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:588e5e38098d)
+//   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

@@ -14,8 +14,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float64_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:fa0f6925e9fe)
+//   kernel   float64_to_float8e8m0__rna_max (sha256:75049c12a663)
+//   meaning  float64 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
@@ -67,8 +68,9 @@ static_assert(lane::maps<from_float64__rna_max>({
     {0x7FF0000000000001, 0xFF}, {0xFFF8000000000000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtp_max
-//   meaning  round: ceil | overflow: max | infinity: max | NaN: nan (sha256:f3b75a66df5a)
+//   kernel   float64_to_float8e8m0__rtp_max (sha256:ac874a3f7ca9)
+//   meaning  float64 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)
@@ -120,8 +122,9 @@ static_assert(lane::maps<from_float64__rtp_max>({
     {0x7FF0000000000001, 0xFF}, {0xFFF8000000000000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtz_max
-//   meaning  round: toward_zero | overflow: max | infinity: max | NaN: nan (sha256:5ec828a7846e)
+//   kernel   float64_to_float8e8m0__rtz_max (sha256:94c2c2fa11da)
+//   meaning  float64 -> float8e8m0 | round toward_zero | overflow, infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp)

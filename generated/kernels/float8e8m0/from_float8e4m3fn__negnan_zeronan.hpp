@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fn_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away | NaN: nan (sha256:24360e421a8c)
+//   kernel   float8e4m3fn_to_float8e8m0__rna_negnan_zeronan (sha256:c660de46f5c3)
+//   meaning  float8e4m3fn -> float8e8m0 | round nearest_away | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -61,8 +61,8 @@ static_assert(lane::maps<from_float8e4m3fn__rna_negnan_zeronan>({
     {0x80, 0xFF}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil | NaN: nan (sha256:12e5076b87f7)
+//   kernel   float8e4m3fn_to_float8e8m0__rtp_negnan_zeronan (sha256:b128ef802fd6)
+//   meaning  float8e4m3fn -> float8e8m0 | round ceil | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -108,8 +108,8 @@ static_assert(lane::maps<from_float8e4m3fn__rtp_negnan_zeronan>({
     {0x80, 0xFF}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero | NaN: nan (sha256:2d0f8de9e6b7)
+//   kernel   float8e4m3fn_to_float8e8m0__rtz_negnan_zeronan (sha256:53102cd12ef0)
+//   meaning  float8e4m3fn -> float8e8m0 | round toward_zero | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fn_to_float8e8m0__rna
-//   meaning  round: nearest_away | NaN: nan (sha256:fd32db518fc1)
+//   kernel   float8e4m3fn_to_float8e8m0__rna (sha256:49aeab7a9486)
+//   meaning  float8e4m3fn -> float8e8m0 | round nearest_away | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -61,8 +61,8 @@ static_assert(lane::maps<from_float8e4m3fn__rna>({
     {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtp
-//   meaning  round: ceil | NaN: nan (sha256:dc29c6dd3d10)
+//   kernel   float8e4m3fn_to_float8e8m0__rtp (sha256:8ce971782b32)
+//   meaning  float8e4m3fn -> float8e8m0 | round ceil | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -108,8 +108,8 @@ static_assert(lane::maps<from_float8e4m3fn__rtp>({
     {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtz
-//   meaning  round: toward_zero | NaN: nan (sha256:5e4b95f5645a)
+//   kernel   float8e4m3fn_to_float8e8m0__rtz (sha256:74137c1cd1f7)
+//   meaning  float8e4m3fn -> float8e8m0 | round toward_zero | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away | NaN: nan (sha256:ee861b5b9d04)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rna_negnan_zeronan (sha256:b65570e00207)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round nearest_away | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -59,8 +59,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rna_negnan_zeronan>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil | NaN: nan (sha256:377e1f30f59d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtp_negnan_zeronan (sha256:d0bd713c2ba0)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round ceil | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -104,8 +104,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rtp_negnan_zeronan>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero | NaN: nan (sha256:c05a4ddd827d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtz_negnan_zeronan (sha256:f431bd06e499)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round toward_zero | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results

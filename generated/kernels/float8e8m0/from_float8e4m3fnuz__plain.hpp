@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rna
-//   meaning  round: nearest_away | NaN: nan (sha256:4a6addf6f38d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rna (sha256:e5cfc9820f7b)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round nearest_away | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -59,8 +59,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rna>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtp
-//   meaning  round: ceil | NaN: nan (sha256:e5c38bc3c220)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtp (sha256:95e880417772)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round ceil | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -104,8 +104,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rtp>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtz
-//   meaning  round: toward_zero | NaN: nan (sha256:d8ce193e396d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtz (sha256:06e0a06066f2)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round toward_zero | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results

@@ -14,8 +14,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2_to_float8e8m0__rna_infmax
-//   meaning  round: nearest_away | infinity: max | NaN: nan (sha256:d246466036ef)
+//   kernel   float8e5m2_to_float8e8m0__rna_infmax (sha256:971751d4587b)
+//   meaning  float8e5m2 -> float8e8m0 | round nearest_away | infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -64,8 +65,8 @@ static_assert(lane::maps<from_float8e5m2__rna_infmax>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtp_infmax
-//   meaning  round: ceil | infinity: max | NaN: nan (sha256:e5ac22a0f369)
+//   kernel   float8e5m2_to_float8e8m0__rtp_infmax (sha256:3e887340fe89)
+//   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -114,8 +115,9 @@ static_assert(lane::maps<from_float8e5m2__rtp_infmax>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtz_infmax
-//   meaning  round: toward_zero | infinity: max | NaN: nan (sha256:05c82a9c6343)
+//   kernel   float8e5m2_to_float8e8m0__rtz_infmax (sha256:64bf73ae86cb)
+//   meaning  float8e5m2 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp
+//            | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2_to_float8e8m0__rna_infnan_negnan_zeronan
-//   meaning  round: nearest_away | infinity: nan | NaN: nan (sha256:158f74ab9cad)
+//   kernel   float8e5m2_to_float8e8m0__rna_infnan_negnan_zeronan (sha256:dfb812d8d47a)
+//   meaning  float8e5m2 -> float8e8m0 | round nearest_away | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -64,8 +64,8 @@ static_assert(lane::maps<from_float8e5m2__rna_infnan_negnan_zeronan>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtp_infnan_negnan_zeronan
-//   meaning  round: ceil | infinity: nan | NaN: nan (sha256:e77d64e1001c)
+//   kernel   float8e5m2_to_float8e8m0__rtp_infnan_negnan_zeronan (sha256:77fbc9ce5b07)
+//   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -114,8 +114,8 @@ static_assert(lane::maps<from_float8e5m2__rtp_infnan_negnan_zeronan>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtz_infnan_negnan_zeronan
-//   meaning  round: toward_zero | infinity: nan | NaN: nan (sha256:19fa93dc6b8c)
+//   kernel   float8e5m2_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:8daf2b685071)
+//   meaning  float8e5m2 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:91561d428e85)
+//   kernel   int16_to_float8e8m0__rna (sha256:55ebce6aa706)
+//   meaning  int16 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:d1c8b2e3691c)
+//   kernel   int16_to_float8e8m0__rna_negnan_zeronan (sha256:c8adb5587955)
+//   meaning  int16 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:69969889c700)
+//   kernel   int16_to_float8e8m0__rtp_negnan_zeronan (sha256:b4dc520d92f2)
+//   meaning  int16 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:1cadda1a65af)
+//   kernel   int16_to_float8e8m0__rtz (sha256:c312bebb3e06)
+//   meaning  int16 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:bb6dddb86737)
+//   kernel   int16_to_float8e8m0__rtz_negnan_zeronan (sha256:157f8ee292bf)
+//   meaning  int16 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int32_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:5ddaddde6e44)
+//   kernel   int32_to_float8e8m0__rna_negnan_zeronan (sha256:5e997da68143)
+//   meaning  int32 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)
@@ -84,8 +84,8 @@ static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
     {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
 }));
 
-//   kernel   int32_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:70e05cd9acd4)
+//   kernel   int32_to_float8e8m0__rtp_negnan_zeronan (sha256:7d504d1d593d)
+//   meaning  int32 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)
@@ -154,8 +154,8 @@ static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
     {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
 }));
 
-//   kernel   int32_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:8e419ef30a8f)
+//   kernel   int32_to_float8e8m0__rtz_negnan_zeronan (sha256:07dbe2db1562)
+//   meaning  int32 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)

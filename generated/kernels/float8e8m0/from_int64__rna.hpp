@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int64_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:e52ff34b6e52)
+//   kernel   int64_to_float8e8m0__rna (sha256:73b1cd03576c)
+//   meaning  int64 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int64_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:ef9798f23e68)
+//   kernel   int64_to_float8e8m0__rtz_negnan_zeronan (sha256:37763985309a)
+//   meaning  int64 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)

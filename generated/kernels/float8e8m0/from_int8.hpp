@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int8_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:0a0610fbc294)
+//   kernel   int8_to_float8e8m0__rna (sha256:da2f81570dd6)
+//   meaning  int8 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -57,8 +57,8 @@ static_assert(lane::maps<from_int8__rna>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:edc12967855b)
+//   kernel   int8_to_float8e8m0__rna_negnan_zeronan (sha256:6641808d4e5b)
+//   meaning  int8 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -99,8 +99,8 @@ static_assert(lane::maps<from_int8__rna_negnan_zeronan>({
     {0xFF, 0xFF}, {0x80, 0xFF},  // -1 -> NaN; -128 -> NaN
 }));
 
-//   kernel   int8_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:4be050299423)
+//   kernel   int8_to_float8e8m0__rtp (sha256:0e49bcf4e7a9)
+//   meaning  int8 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -141,8 +141,8 @@ static_assert(lane::maps<from_int8__rtp>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:e96fe54b2ac9)
+//   kernel   int8_to_float8e8m0__rtp_negnan_zeronan (sha256:cbf3fc33143c)
+//   meaning  int8 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -183,8 +183,8 @@ static_assert(lane::maps<from_int8__rtp_negnan_zeronan>({
     {0xFF, 0xFF}, {0x80, 0xFF},  // -1 -> NaN; -128 -> NaN
 }));
 
-//   kernel   int8_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:041fcb5f1f6d)
+//   kernel   int8_to_float8e8m0__rtz (sha256:ec2a669ce416)
+//   meaning  int8 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -225,8 +225,8 @@ static_assert(lane::maps<from_int8__rtz>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:95b8cbdb680a)
+//   kernel   int8_to_float8e8m0__rtz_negnan_zeronan (sha256:2cca5f291fb4)
+//   meaning  int8 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results

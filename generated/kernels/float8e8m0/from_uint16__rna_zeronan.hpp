@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:d6b50703bccb)
+//   kernel   uint16_to_float8e8m0__rna_zeronan (sha256:253a1862e335)
+//   meaning  uint16 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

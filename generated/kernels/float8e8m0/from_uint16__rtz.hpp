@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:203061ee2e3a)
+//   kernel   uint16_to_float8e8m0__rtz (sha256:d7b27da8c508)
+//   meaning  uint16 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

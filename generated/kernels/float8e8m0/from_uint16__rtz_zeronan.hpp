@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:37b1c6e7e7f4)
+//   kernel   uint16_to_float8e8m0__rtz_zeronan (sha256:20f29f76465a)
+//   meaning  uint16 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint32_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:b25a0cb82249)
+//   kernel   uint32_to_float8e8m0__rna_zeronan (sha256:b15258728066)
+//   meaning  uint32 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)
@@ -75,8 +75,8 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:56f0e9ddc00a)
+//   kernel   uint32_to_float8e8m0__rtp_zeronan (sha256:3023c6fbb3dc)
+//   meaning  uint32 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)
@@ -136,8 +136,8 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:a9939d52028e)
+//   kernel   uint32_to_float8e8m0__rtz_zeronan (sha256:45220be755dc)
+//   meaning  uint32 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp)

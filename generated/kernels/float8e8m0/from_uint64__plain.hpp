@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:79bb72764665)
+//   kernel   uint64_to_float8e8m0__rna (sha256:d7f7145ee729)
+//   meaning  uint64 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)
@@ -102,8 +102,8 @@ static_assert(lane::maps<from_uint64__rna>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
 }));
 
-//   kernel   uint64_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:15617609f479)
+//   kernel   uint64_to_float8e8m0__rtp (sha256:c278eb8f26b2)
+//   meaning  uint64 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)
@@ -190,8 +190,8 @@ static_assert(lane::maps<from_uint64__rtp>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0xBF}, {0x0000000000000001, 0x7F},  // 0 -> 2^-127; 18446744073709551615 -> 2^64; 1 -> 1
 }));
 
-//   kernel   uint64_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:27f9ba11f777)
+//   kernel   uint64_to_float8e8m0__rtz (sha256:2ef753edd91c)
+//   meaning  uint64 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:a8866c22688c)
+//   kernel   uint64_to_float8e8m0__rna_zeronan (sha256:e0f7669bc399)
+//   meaning  uint64 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:6c1ec6e497c0)
+//   kernel   uint64_to_float8e8m0__rtp_zeronan (sha256:a083dad33d5c)
+//   meaning  uint64 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp)

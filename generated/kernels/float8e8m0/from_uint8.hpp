@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint8_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:99911c3783c4)
+//   kernel   uint8_to_float8e8m0__rna (sha256:8e8180fde20d)
+//   meaning  uint8 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -55,8 +55,8 @@ static_assert(lane::maps<from_uint8__rna>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:99d7c91e1011)
+//   kernel   uint8_to_float8e8m0__rna_zeronan (sha256:e9445a04a2d0)
+//   meaning  uint8 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -95,8 +95,8 @@ static_assert(lane::maps<from_uint8__rna_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:ef05ef269b76)
+//   kernel   uint8_to_float8e8m0__rtp (sha256:a9e8a2c58fe1)
+//   meaning  uint8 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -135,8 +135,8 @@ static_assert(lane::maps<from_uint8__rtp>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:a4ea1416150d)
+//   kernel   uint8_to_float8e8m0__rtp_zeronan (sha256:456803e29012)
+//   meaning  uint8 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results
@@ -175,8 +175,8 @@ static_assert(lane::maps<from_uint8__rtp_zeronan>({
     {0x00, 0xFF}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> NaN; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:8803492cd0b2)
+//   kernel   uint8_to_float8e8m0__rtz (sha256:1a0b92a11e22)
+//   meaning  uint8 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     table: all 256 results
@@ -215,8 +215,8 @@ static_assert(lane::maps<from_uint8__rtz>({
     {0x00, 0x00}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 128; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:948564805311)
+//   kernel   uint8_to_float8e8m0__rtz_zeronan (sha256:e8d114814a9d)
+//   meaning  uint8 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     table: all 256 results

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float16_to_int16__rne_sat32wrap_infover
-//   meaning  round: nearest_even | overflow: sat32wrap | infinity: over | NaN: zero (sha256:c4a7c1f24d8f)
+//   kernel   float16_to_int16__rne_sat32wrap_infover (sha256:507c60b8507f)
+//   meaning  float16 -> int16 | round nearest_even | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float32_to_int16__rtn_sat32wrap_infover
-//   meaning  round: floor | overflow: sat32wrap | infinity: over | NaN: zero (sha256:2bbaa21525dd)
+//   kernel   float32_to_int16__rtn_sat32wrap_infover (sha256:f87c098e1424)
+//   meaning  float32 -> int16 | round floor | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/5 (narrow-float32-wrap)

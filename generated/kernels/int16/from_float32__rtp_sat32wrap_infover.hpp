@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float32_to_int16__rtp_sat32wrap_infover
-//   meaning  round: ceil | overflow: sat32wrap | infinity: over | NaN: zero (sha256:7b1a70cc49c7)
+//   kernel   float32_to_int16__rtp_sat32wrap_infover (sha256:188fb188d8f8)
+//   meaning  float32 -> int16 | round ceil | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/5 (narrow-float32-wrap)

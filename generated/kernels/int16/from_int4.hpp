@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   int4_to_int16__exact
-//   meaning  exact (sha256:97a572513d2c)
+//   kernel   int4_to_int16__exact (sha256:23aa49340284)
+//   meaning  int4 -> int16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)

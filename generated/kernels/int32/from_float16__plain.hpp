@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rtz
-//   meaning  round: toward_zero | infinity: zero | NaN: zero (sha256:213771ed2571)
+//   kernel   float16_to_int32__rtz (sha256:1364e1461f1e)
+//   meaning  float16 -> int32 | round toward_zero | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)

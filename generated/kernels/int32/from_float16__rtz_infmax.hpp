@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rtz_infmax
-//   meaning  round: toward_zero | infinity: max | NaN: zero (sha256:4fc60bfd18c4)
+//   kernel   float16_to_int32__rtz_infmax (sha256:756bbfd012ea)
+//   meaning  float16 -> int32 | round toward_zero | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float32_to_int32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:6d9e2f2164d3)
+//   kernel   float32_to_int32__rtz_wrap (sha256:19ecbfdfb4a5)
+//   meaning  float32 -> int32 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.cut (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   uint1_to_int32__exact
-//   meaning  exact (sha256:88780128ee9c)
+//   kernel   uint1_to_int32__exact (sha256:bd1ce2d3f66c)
+//   meaning  uint1 -> int32 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     table: all 2 results
 //   plan     integers.integer (generator/plan/simple.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   uint4_to_int32__exact
-//   meaning  exact (sha256:39657863561a)
+//   kernel   uint4_to_int32__exact (sha256:1673b8da22a5)
+//   meaning  uint4 -> int32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 16 results
 //   plan     integers.integer (generator/plan/simple.cpp)

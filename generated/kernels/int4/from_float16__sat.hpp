@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float16_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:3e745dd7ddb1)
+//   kernel   float16_to_int4__rne_sat (sha256:f04339edfc80)
+//   meaning  float16 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)

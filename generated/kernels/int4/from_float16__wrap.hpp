@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float16_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:79a338e221d7)
+//   kernel   float16_to_int4__rne_wrap (sha256:d9b95fd2f838)
+//   meaning  float16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)
@@ -88,8 +88,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
     {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float16_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a347782ba754)
+//   kernel   float16_to_int4__rtz_wrap (sha256:e1267fb406b3)
+//   meaning  float16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float4e2m1_to_int64__rtz
-//   meaning  round: toward_zero (sha256:8209b4b984bd)
+//   kernel   float4e2m1_to_int64__rtz (sha256:7437e6a658d4)
+//   meaning  float4e2m1 -> int64 | round toward_zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     table: all 16 results
 //

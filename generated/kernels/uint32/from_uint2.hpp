@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint2_to_uint32__exact
-//   meaning  exact (sha256:d00aee12bade)
+//   kernel   uint2_to_uint32__exact (sha256:f28fbfc10504)
+//   meaning  uint2 -> uint32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     table: all 4 results
 //   plan     integers.integer (generator/plan/simple.cpp)

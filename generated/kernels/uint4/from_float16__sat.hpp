@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float16_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:5630a2132f23)
+//   kernel   float16_to_uint4__rne_sat (sha256:4305b1e18d19)
+//   meaning  float16 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     steps: all 65536 results (generator/plan/steps.cpp)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rne_sat32wrap_infover
-//   meaning  round: nearest_even | overflow: sat32wrap | infinity: over | NaN: zero (sha256:d017bf50e49c)
+//   kernel   float16_to_uint8__rne_sat32wrap_infover (sha256:cee13a04c878)
+//   meaning  float16 -> uint8 | round nearest_even | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

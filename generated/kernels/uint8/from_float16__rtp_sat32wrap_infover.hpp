@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtp_sat32wrap_infover
-//   meaning  round: ceil | overflow: sat32wrap | infinity: over | NaN: zero (sha256:45fc3e8a6a35)
+//   kernel   float16_to_uint8__rtp_sat32wrap_infover (sha256:fff9421e439d)
+//   meaning  float16 -> uint8 | round ceil | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

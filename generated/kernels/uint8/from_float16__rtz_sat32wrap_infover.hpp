@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtz_sat32wrap_infover
-//   meaning  round: toward_zero | overflow: sat32wrap | infinity: over | NaN: zero (sha256:4d6d8db67fc0)
+//   kernel   float16_to_uint8__rtz_sat32wrap_infover (sha256:259c2cd7672b)
+//   meaning  float16 -> uint8 | round toward_zero | overflow: saturate32_wrap | infinity: as_overflow | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float8e4m3fn_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:44a64df71b5e)
+//   kernel   float8e4m3fn_to_uint8__rtz_wrap (sha256:d387d4356216)
+//   meaning  float8e4m3fn -> uint8 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     table: all 256 results
 //
