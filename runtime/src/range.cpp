@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "simd/environment.hpp"
+#include "src/exact/rounding.hpp"
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"
@@ -120,10 +121,9 @@ class Resolution {
     if (exact && type.kind == TypeKind::integer) {
       std::uint64_t code = scalar.code;
       if (type.storage_high) code >>= type.storage_bits - type.value_bits;
-      const std::uint64_t sign = std::uint64_t{1} << (type.value_bits - 1);
-      code &= sign | (sign - 1);
-      integers_[i] = static_cast<Signed128>(code);
-      if (type.is_signed && (code & sign) != 0) integers_[i] -= static_cast<Signed128>(sign) * 2;
+      const exact::Value value = exact::decode_integer(type, code & exact::low_bits(type.value_bits));
+      const auto magnitude = static_cast<Signed128>(value.significand);
+      integers_[i] = value.negative ? -magnitude : magnitude;
       whole_[i] = true;
       return Status();
     }
@@ -134,23 +134,17 @@ class Resolution {
     return Status();
   }
 
-  /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment
-  /// matters.
+  /// Makes input i an integer, towards zero. In whole numbers: no floating-point environment matters.
   Status cut(int i) noexcept {
     if (whole_[i]) return Status();
-    const std::uint64_t bits = floats_[i];
-    const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023;  // of the leading bit
-    const bool negative = bits >> 63 != 0;
-    if (exponent >= 64) return complaint(StatusCode::input_range, inputs_[i].role);
-    const std::uint64_t significand = (bits & 0xFFFFFFFFFFFFF) | std::uint64_t{1} << 52;
-    const std::uint64_t magnitude = exponent < 0     ? 0
-                                    : exponent >= 52 ? significand << (exponent - 52)
-                                                     : significand >> (52 - exponent);
-    if (negative && magnitude > std::uint64_t{1} << 63)
-      return complaint(StatusCode::input_range, inputs_[i].role);
-    integers_[i] = negative ? -static_cast<Signed128>(magnitude) : static_cast<Signed128>(magnitude);
+    const exact::Value value = exact::decode_floating(exact::kFloat64, floats_[i]);
+    const Unsigned128 units = exact::truncate(value, 0).units;
+    const Unsigned128 largest = value.negative ? Unsigned128{1} << 63 : UINT64_MAX;
+    if (units > largest) return complaint(StatusCode::input_range, inputs_[i].role);
+    const auto magnitude = static_cast<std::uint64_t>(units);
+    integers_[i] = value.negative ? -static_cast<Signed128>(units) : static_cast<Signed128>(units);
     const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
-    floats_[i] = std::bit_cast<std::uint64_t>(negative ? -whole : whole);
+    floats_[i] = std::bit_cast<std::uint64_t>(value.negative ? -whole : whole);
     return Status();
   }
 

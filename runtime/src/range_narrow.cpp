@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/exact/cast.hpp"
+
 namespace castforge {
 namespace {
 
@@ -12,14 +14,12 @@ struct Extent {
   int low, high;
 };
 
-/// Of a float64 or float32; what is not finite is 2^128 or more.
+/// Of a float64 or float32; what is not finite is beyond every number.
 Extent extent(std::uint64_t code, int bits) noexcept {
-  const int fraction = bits == 64 ? 52 : 23, bias = bits == 64 ? 1023 : 127;
-  const std::uint64_t hidden = std::uint64_t{1} << fraction;
-  const std::uint64_t field = code >> fraction & static_cast<std::uint64_t>(2 * bias + 1);
-  const std::uint64_t significand = (code & (hidden - 1)) | (field != 0 ? hidden : 0);
-  const int unit = static_cast<int>(field != 0 ? field : 1) - bias - fraction;
-  return {significand == 0, unit + std::countr_zero(significand), unit + static_cast<int>(std::bit_width(significand))};
+  const exact::Value value = exact::decode_floating(bits == 64 ? exact::kFloat64 : exact::kFloat32, code);
+  if (value.cls != exact::Value::Class::finite) return {false, 1024, 1025};
+  return {value.significand == 0, value.exponent + std::countr_zero(value.significand),
+          value.exponent + static_cast<int>(std::bit_width(value.significand))};
 }
 
 /// Beyond the last index that a ramp computes anything for.
@@ -48,8 +48,7 @@ bool is_exact(const RangePlan& plan, int precision) noexcept {
 
 /// A float64 that is exact in float32, normal or 0.
 std::uint64_t float32_code(std::uint64_t code) noexcept {
-  const std::uint64_t sign = code >> 63 << 31, magnitude = code & ~(std::uint64_t{1} << 63);
-  return magnitude == 0 ? sign : sign | ((magnitude >> 29) - (std::uint64_t{1023 - 127} << 23));
+  return *exact::encode(exact::kFloat32, {}, exact::decode_floating(exact::kFloat64, code));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ constexpr std::uint64_t signed_code(const Format& format, std::uint64_t magnitud
 /// Exponent of the smallest normal numbers.
 constexpr int min_exponent(const Format& format) { return (format.subnormals ? 1 : 0) - format.exponent_bias; }
 
-/// float64, for what is defined by way of it: an encoding only, no type of the table.
+/// float64 and float32, for what is defined by way of them: encodings only, no types of the table.
 inline constexpr Format kFloat64 = {.kind = TypeKind::floating,
                                     .nan = NanCodes::ieee,
                                     .storage_bits = 64,
@@ -42,5 +42,18 @@ inline constexpr Format kFloat64 = {.kind = TypeKind::floating,
                                     .canonical_nan = 0x7FF8000000000000,
                                     .max_finite = 0x7FEFFFFFFFFFFFFF,
                                     .infinity_code = 0x7FF0000000000000};
+inline constexpr Format kFloat32 = {.kind = TypeKind::floating,
+                                    .nan = NanCodes::ieee,
+                                    .storage_bits = 32,
+                                    .value_bits = 32,
+                                    .exponent_bits = 8,
+                                    .mantissa_bits = 23,
+                                    .exponent_bias = 127,
+                                    .is_signed = true,
+                                    .subnormals = true,
+                                    .infinity = true,
+                                    .canonical_nan = 0x7FC00000,
+                                    .max_finite = 0x7F7FFFFF,
+                                    .infinity_code = 0x7F800000};
 
 }  // namespace castforge::exact

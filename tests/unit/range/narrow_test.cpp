@@ -68,7 +68,7 @@ constexpr Sequence kSequences[] = {
     {2049 - 0x1p-20, 0x1p-60},
 };
 
-exact::Number number(double value) { return exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64); }
+exact_range::Number number(double value) { return exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64); }
 
 /// The float64 that is nearest where `count` elements end, not infinite.
 double end(const Sequence& s, double count) {
@@ -76,14 +76,14 @@ double end(const Sequence& s, double count) {
   return std::isfinite(stop) ? stop : std::copysign(1.79e308, stop);
 }
 
-exact::FloatRule rule(std::string_view opset, Type type) {
-  return {opset == kOpSets[0] ? exact::kFloat64 : exact::kFloat32, format_of(type)};
+exact_range::FloatRule rule(std::string_view opset, Type type) {
+  return {opset == kOpSets[0] ? exact_range::kFloat64 : exact_range::kFloat32, format_of(type)};
 }
 
 /// False where the sequence has infinities in float32, which exact numbers leave out.
-bool is_finite(const Sequence& s, const exact::FloatRule& r) {
-  return !exact::rounded(number(s.start), r.accumulator).infinite &&
-         !exact::rounded(number(s.step), r.accumulator).infinite;
+bool is_finite(const Sequence& s, const exact_range::FloatRule& r) {
+  return !exact_range::rounded(number(s.start), r.accumulator).infinite &&
+         !exact_range::rounded(number(s.step), r.accumulator).infinite;
 }
 
 template <class Check>
@@ -91,7 +91,7 @@ void each_sequence(double count, const Check& check) {
   for (const std::string_view opset : kOpSets) {
     for (const Type type : kNarrow) {
       for (const Sequence& s : kSequences) {
-        const exact::FloatRule r = rule(opset, type);
+        const exact_range::FloatRule r = rule(opset, type);
         if (!is_finite(s, r)) continue;
         INFO(opset << " " << name(type) << " " << s.start << " + i * " << s.step << ", " << count << " elements");
         check(opset, type, s, r);
@@ -105,10 +105,10 @@ void each_sequence(double count, const Check& check) {
 TEST_CASE("narrow ramps: elements by their definition, short and long sequences") {
   constexpr std::size_t kCount = 701;
   for (const double length : {700.0, 1048576.0, 4e9}) {
-    each_sequence(length, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+    each_sequence(length, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule& r) {
       Codes expected;
       for (std::uint64_t i = 0; i < kCount; ++i)
-        expected.push_back(exact::float_element(number(s.start), number(s.step), i, r));
+        expected.push_back(exact_range::float_element(number(s.start), number(s.step), i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa);
         const Range range = find_range(opset, s.start, end(s, length), s.step, type, isa);
@@ -123,7 +123,7 @@ TEST_CASE("narrow ramps: elements by their definition, short and long sequences"
 
 TEST_CASE("narrow ramps: every number of elements, every place to begin") {
   std::mt19937 random(5);
-  each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule&) {
+  each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule&) {
     for (const std::string& isa : conformance::usable_isas()) {
       INFO(isa);
       const Range range = find_range(opset, s.start, end(s, 1000), s.step, type, isa);
@@ -141,11 +141,11 @@ TEST_CASE("narrow ramps: every number of elements, every place to begin") {
 }
 
 TEST_CASE("narrow ramps: far into a sequence") {
-  each_sequence(4e9, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+  each_sequence(4e9, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule& r) {
     for (const std::uint64_t first : {std::uint64_t{65500}, std::uint64_t{16777000}, std::uint64_t{3999999000}}) {
       Codes expected;
       for (std::uint64_t i = 0; i < 40; ++i)
-        expected.push_back(exact::float_element(number(s.start), number(s.step), first + 13 * i, r));
+        expected.push_back(exact_range::float_element(number(s.start), number(s.step), first + 13 * i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa << " from " << first);
         const Range range = find_range(opset, s.start, end(s, 4e9), s.step, type, isa);
