@@ -80,6 +80,7 @@ int run(int argc, char** argv) {
 
   command::NewType type;
   type.out = shipped.front() / "types";
+  type.known = shipped;
   bool is_unsigned = false;
   auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
@@ -90,6 +91,10 @@ int run(int argc, char** argv) {
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
       ->check(command::one_of({"top", "ieee", "negative_zero", "none"}))
       ->capture_default_str();
+  new_type
+      ->add_option("--id", type.id,
+                   "Number of the type, the value of its enumerator; the first free one from 1000 on otherwise")
+      ->check(CLI::Range(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
   new_type->add_option("--out", type.out, "Folder of the new file")->capture_default_str();

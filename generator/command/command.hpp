@@ -74,6 +74,8 @@ int diff(const Places& places, const std::string& a, const std::string& b, const
 
 struct NewType {
   std::string name;
+  int id = -1;  // negative: the smallest one from 1000 on that no spec in `out` and `known` has
+  std::vector<std::filesystem::path> known;  // folders of specs
   int bits = 0, exponent = 0, mantissa = 0;
   std::string bias;  // empty: 2^(exponent-1) - 1
   bool is_signed = true, infinity = false;

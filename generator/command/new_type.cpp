@@ -2,11 +2,44 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <iterator>
+#include <set>
+
 #include "command/command.hpp"
 #include "emit/truth_table.hpp"
 #include "spec/loader.hpp"
+#include "spec/read.hpp"
 
 namespace castforge::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Numbers of the types in a folder; what cannot be read has none.
+void collect_ids(const fs::path& folder, std::set<int>& ids) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".json") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    spec::Diagnostics ignored;
+    spec::Node root;
+    if (!spec::parse_json(text, entry.path().string(), entry.path().string(), ignored, root)) continue;
+    const spec::Node* id = root.kind == spec::Node::Kind::object ? root.find("id") : nullptr;
+    if (id != nullptr && id->is_integer_in(0, spec::kLargestTypeId)) ids.insert(static_cast<int>(id->integer()));
+  }
+}
+
+int free_id(const NewType& request) {
+  std::set<int> taken;
+  collect_ids(request.out, taken);
+  for (const fs::path& folder : request.known) collect_ids(folder / "types", taken);
+  int id = spec::kFirstOwnTypeId;
+  while (taken.contains(id)) ++id;
+  return id;
+}
+
+}  // namespace
 
 int new_type(const NewType& request) {
   const int value_bits = (request.is_signed ? 1 : 0) + request.exponent + request.mantissa;
@@ -22,7 +55,8 @@ int new_type(const NewType& request) {
   const bool subnormals = request.mantissa > 0 || request.is_signed;
   const auto yes = [](bool value) { return value ? "true" : "false"; };
   std::string text = "{\n  \"$schema\": \"../schema/type.schema.json\",\n";
-  text += "  \"name\": \"" + request.name + "\", \"kind\": \"float\",\n";
+  const int id = request.id >= 0 ? request.id : free_id(request);
+  text += "  \"name\": \"" + request.name + "\", \"id\": " + std::to_string(id) + ", \"kind\": \"float\",\n";
   text += "  \"doc\": \"" + std::to_string(request.bits) + "-bit float: " + (request.is_signed ? "sign, " : "no sign, ") + std::to_string(request.exponent) +
           " exponent bits, " + std::to_string(request.mantissa) + " fraction bits, stored in " + std::to_string(storage) +
           " bits. Say here where the format comes from; `facts` may state its largest and smallest value as a cross-check.\",\n";

@@ -5,10 +5,12 @@
 #include <tuple>
 
 #include "emit/sha256.hpp"
+#include "emit/symbols.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -71,7 +73,7 @@ std::string encoding_text(const Type& type) {
     case Kind::floating:
       text += " float s" + std::to_string(type.is_signed) + " e" + std::to_string(type.exponent_bits) + " m" +
               std::to_string(type.mantissa_bits) + " bias " + std::to_string(type.exponent_bias) + (type.subnormals ? " sub" : "") +
-              (type.infinity ? " inf" : "") + " nan " + std::to_string(static_cast<int>(type.nan));
+              (type.infinity ? " inf" : "") + " nan " + std::string(spec::word_of(type.nan));
       if (type.has_nan()) text += " canonical " + std::to_string(type.canonical_nan(false));
       break;
     case Kind::integer: text += std::string(" integer s") + std::to_string(type.is_signed) + " b" + std::to_string(type.value_bits); break;
@@ -117,6 +119,20 @@ std::string struct_name(const Meaning& meaning) {
   return name;
 }
 
+/// Of a text rule: <src>_to_string__<notation>, or string_to_<dst>__<round>_<overflow>_inf<word>_nan<word> and what is
+/// not the usual result of a destination without sign or zero. Strings hold every number, so every property may matter.
+std::string text_rule_name(const Meaning& meaning) {
+  std::string name = meaning.src->name + "_to_" + meaning.dst->name + "__";
+  if (meaning.dst->kind == Kind::string) return name + meaning.format;
+  name += rounds(meaning) ? meaning.round->short_name : "exact";
+  if (meaning.dst->kind == Kind::boolean) return name;
+  name += "_" + overflow_word(meaning) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
+  if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
+  if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
+  if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
+  return name;
+}
+
 }  // namespace
 
 bool rounds(const Meaning& meaning) { return meaning.round != nullptr; }
@@ -130,34 +146,57 @@ bool overflow_matters(const Meaning& meaning) {
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
 }
 
-std::size_t combination_count(const spec::OpSet& opset) {
-  std::size_t count = 1;
-  for (const spec::Attribute& attribute : opset.attributes) count *= attribute.values.size();
-  return count;
-}
-
 std::string meaning_text(const Meaning& meaning) {
   std::string text = encoding_text(*meaning.src) + " -> " + encoding_text(*meaning.dst);
-  text += " | round " + (meaning.round == nullptr ? "exact" : meaning.round->short_name + " " + std::to_string(meaning.round->carry));
-  text += std::string(" | overflow ") + word(meaning.overflow);
-  if (meaning.saturate_first) text += " | saturate_first " + print(*meaning.saturate_first);
-  text += std::string(" | inf ") + word(meaning.inf) + " | nan " + word(meaning.nan) + " | negative " +
-          word(meaning.negative) + " | zero " + word(meaning.zero) + " | underflow " + word(meaning.underflow) +
-          " | same_type " + (meaning.same_type == spec::SameType::copy ? "copy" : "integral") + " | parse " +
-          meaning.parse + " | format " + meaning.format;
+  const auto add = [&](const char* property, std::string_view said) {
+    text += std::string(" | ") + property + " " + std::string(said);
+  };
+  add("round", meaning.round == nullptr ? "exact" : meaning.round->name + " " + carry_word(*meaning.round));
+  add("overflow", spec::word_of(meaning.overflow));
+  if (meaning.saturate_first) add("saturate_first", print(*meaning.saturate_first));
+  add("inf", spec::word_of(meaning.inf, meaning.dst->kind));
+  add("nan", spec::word_of(meaning.nan));
+  add("negative", spec::word_of(meaning.negative));
+  add("zero", spec::word_of(meaning.zero));
+  add("underflow", spec::word_of(meaning.underflow));
+  add("same_type", spec::word_of(meaning.same_type));
+  if (!meaning.parse.empty()) add("parse", meaning.parse);
+  if (!meaning.format.empty()) add("format", meaning.format);
   return text;
 }
 
 std::string meaning_summary(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  if (dst.kind == Kind::boolean) return "zero is false, everything else true";
-  if (&src == &dst && meaning.same_type == spec::SameType::integral) return "round to an integral value: " + meaning.round->name;
-  std::string text = rounds(meaning) ? "round: " + meaning.round->name : "exact";
-  if (overflow_matters(meaning)) text += std::string(" | overflow: ") + word(meaning.overflow);
-  if (meaning.saturate_first) text += ", saturated to " + print(*meaning.saturate_first) + " first";
-  if (src.kind == Kind::floating && src.infinity) text += std::string(" | infinity: ") + word(meaning.inf);
-  if (src.kind == Kind::floating && src.has_nan() && &src != &dst) text += std::string(" | NaN: ") + word(meaning.nan);
+  const std::string pair = src.name + " -> " + dst.name + " | ";
+  if (dst.kind == Kind::boolean) return pair + "zero is false, everything else true";
+  const Meaning usual;
+  const bool same = &src == &dst, to_float = dst.kind == Kind::floating, from_float = src.kind == Kind::floating;
+  // Results with the cases that have them, in the order in which they are first seen.
+  std::vector<std::pair<std::string, std::string>> results;
+  const auto add = [&](bool matters, const char* what, std::string_view result) {
+    if (!matters) return;
+    for (auto& [known, cases] : results) {
+      if (known != result) continue;
+      cases += std::string(", ") + what;
+      return;
+    }
+    results.emplace_back(result, what);
+  };
+  const bool ranged = to_float ? meaning.overflow != usual.overflow
+                               : dst.kind == Kind::integer && meaning.overflow != spec::Overflow::wrap;
+  std::string overflow(spec::word_of(meaning.overflow));
+  if (meaning.saturate_first) overflow += ", saturated to " + print(*meaning.saturate_first) + " first";
+  add(overflow_matters(meaning) || ranged, "overflow", overflow);
+  add(from_float && src.infinity && (!same || meaning.inf != usual.inf), "infinity",
+      spec::word_of(meaning.inf, dst.kind));
+  add(from_float && src.has_nan() && !same, "NaN", spec::word_of(meaning.nan));
+  add(to_float && !dst.is_signed && src.is_signed && !same, "negative", spec::word_of(meaning.negative));
+  add(to_float && !dst.has_zero() && src.has_zero() && !same, "zero", spec::word_of(meaning.zero));
+  add(to_float && !dst.has_zero() && from_float && !same, "underflow", spec::word_of(meaning.underflow));
+  std::string text = pair + (rounds(meaning) ? "round " + meaning.round->name : "exact");
+  if (same && meaning.same_type == spec::SameType::integral) text += " to a whole number";
+  for (const auto& [result, cases] : results) text += " | " + cases + ": " + result;
   return text;
 }
 
@@ -232,9 +271,15 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
       throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
     }
   }
-  for (auto& [text, meaning] : text_rules) {
+  std::map<std::string, std::string> text_names;  // name -> meaning text
+  for (const auto& [text, meaning] : text_rules) {
+    const auto [other, fresh] = text_names.emplace(text_rule_name(meaning), text);
+    if (fresh) continue;
+    throw std::logic_error("two meanings share the name " + other->first + ":\n  " + other->second + "\n  " + text);
+  }
+  for (const auto& [name, text] : text_names) {
     index[text] = -1 - static_cast<int>(catalogue.text_rules.size());
-    catalogue.text_rules.push_back(meaning);
+    catalogue.text_rules.push_back({text_rules.at(text), name});
   }
   for (auto& [opset, cells] : pending) {
     OpSetCells out;

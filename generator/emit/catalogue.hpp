@@ -35,10 +35,15 @@ struct OpSetCells {
   std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
 };
 
+struct TextRule {
+  spec::Meaning meaning;  // with every property that cannot matter at its default
+  std::string name;       // "string_to_float32__rne_inf_infinf_nannan"
+};
+
 struct Catalogue {
   const spec::SpecModel* model = nullptr;
   std::vector<Kernel> kernels;            // ordered by destination name, source name, struct name
-  std::vector<spec::Meaning> text_rules;  // string on one side; ordered by their text
+  std::vector<TextRule> text_rules;       // string on one side; ordered by their names
   std::vector<OpSetCells> opsets;         // operation "cast" and its relatives, in model order
 };
 
@@ -53,14 +58,12 @@ Catalogue build_catalogue(const spec::SpecModel& model);
 /// The whole meaning in one deterministic line: both encodings and every property.
 std::string meaning_text(const spec::Meaning& meaning);
 
-/// "round: nearest, ties to even | overflow: largest finite | NaN: kept": for readers.
+/// "float32 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan": for readers. Differs wherever
+/// the meaning does.
 std::string meaning_summary(const spec::Meaning& meaning);
 
 /// Can the property show in any result of the pair?
 bool rounds(const spec::Meaning& meaning);
 bool overflow_matters(const spec::Meaning& meaning);
-
-/// Number of combinations of attribute values.
-std::size_t combination_count(const spec::OpSet& opset);
 
 }  // namespace castforge::emit

@@ -6,7 +6,9 @@
 #include "emit/kernel_file.hpp"
 #include "emit/operations_page.hpp"
 #include "emit/sha256.hpp"
+#include "emit/symbols.hpp"
 #include "spec/names.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -25,7 +27,6 @@ std::string cpp_string(const std::string& text) {
   return out + "\"";
 }
 
-std::string or_null(const std::string& text) { return text.empty() ? "nullptr" : cpp_string(text); }
 const char* truth(bool value) { return value ? "true" : "false"; }
 
 /// "onnx@8.5.0" as a C++ identifier: kOpSet_onnx_8_5_0.
@@ -43,60 +44,36 @@ std::string file_stem(const spec::OpSet& opset) {
   return text;
 }
 
-/// Names of types that C++ keeps for itself.
-bool is_keyword(const std::string& name) {
-  static const std::set<std::string> keywords = {
-      "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
-      "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
-      "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
-      "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
-      "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
-      "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
-      "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
-      "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
-      "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
-      "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
-      "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
-      "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
-      "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
-      "xor_eq"};
-  return keywords.contains(name);
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
+  return list;
 }
 
-/// Whether the kernel does what IEEE 754 calls a conversion in its default rounding.
-bool is_ieee(const spec::Meaning& meaning) {
-  constexpr std::uint16_t kNearestEven = 0xC8C8;  // the carry table
-  const Type& dst = *meaning.dst;
-  return dst.kind == spec::Kind::floating && dst.infinity && dst.has_nan() && meaning.src != meaning.dst &&
-         meaning.round != nullptr && meaning.round->carry == kNearestEven &&
-         meaning.overflow == spec::Overflow::infinity && meaning.inf == spec::InfResult::infinity &&
-         meaning.nan == spec::NanResult::nan;
-}
+constexpr std::size_t kWidth = 112;  // of lists, before they are indented
 
-std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& name, std::size_t width) {
-  std::vector<Fields> lines;
-  std::string line;
-  for (const std::string& item : items) {
-    if (!line.empty() && line.size() + item.size() + 2 > width) {
-      lines.push_back(field(name, line));
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + item + ",";
-  }
-  if (!line.empty()) lines.push_back(field(name, line));
-  return lines;
+/// One line of a list per element: {{line}}. The text around a list of items in braces goes to its first and last line.
+std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& before = "", const std::string& after = "") {
+  std::vector<std::string> lines = comma_lines(items, kWidth - before.size() - after.size());
+  if (lines.empty()) lines.emplace_back();
+  lines.front() = before + lines.front();
+  for (std::size_t i = 1; i < lines.size(); ++i) lines[i] = std::string(before.size(), ' ') + lines[i];
+  lines.back() += after;
+  std::vector<Fields> fields;
+  for (const std::string& line : lines) fields.push_back(field("line", line));
+  return fields;
 }
 
 class Emitter {
  public:
-  Emitter(const Catalogue& catalogue, const Templates& templates) : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {
-    for (std::size_t i = 0; i < model_.types.size(); ++i) type_index_[model_.types[i].get()] = static_cast<int>(i);
-  }
+  Emitter(const Catalogue& catalogue, const Templates& templates) : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {}
 
   FileSet run() {
     kernels();
     units();
     types();
+    rule_words();
+    ids();
     kernel_table();
     text_table();
     other_elements();
@@ -119,23 +96,20 @@ class Emitter {
       kernel_paths_.merge(pair.kernel_paths);
     }
     pair_count_ = pairs.size();
+    kernel_file_count_ = files_.size();
   }
 
   void units() {
     std::vector<Fields> all;
     for (const Kernel& kernel : catalogue_.kernels) {
       const std::string& dst = kernel.meaning.dst->name;
-      if (unit_of_.empty() || unit_names_.back() != dst) {
-        unit_of_[dst] = static_cast<int>(unit_names_.size());
-        unit_names_.push_back(dst);
-      }
+      if (unit_names_.empty() || unit_names_.back() != dst) unit_names_.push_back(dst);
     }
     for (const std::string& dst : unit_names_) {
       Fields fields = field("dst", dst);
       std::set<std::string> headers;
       for (const Kernel& kernel : catalogue_.kernels) {
         if (kernel.meaning.dst->name != dst) continue;
-        slot_.push_back(static_cast<int>(fields.lists["kernels"].size()));
         fields.lists["kernels"].push_back({{{"struct_name", kernel.struct_name}, {"dst", dst}}, {}});
         const std::string header = pair_path(kernel.meaning);
         if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
@@ -148,30 +122,27 @@ class Emitter {
     files_["units/units.cpp"] = templates_.render("units.cpp", fields);
   }
 
+  std::vector<const Type*> types_by_id() const {
+    std::vector<const Type*> types;
+    for (const auto& type : model_.types) types.push_back(type.get());
+    std::sort(types.begin(), types.end(), [](const Type* a, const Type* b) { return a->id < b->id; });
+    return types;
+  }
+
   void types() {
     Fields enumeration = field("count", std::to_string(model_.types.size()));
-    Fields table = enumeration;
-    static const char* const kKinds[] = {"floating", "integer", "boolean", "string"};
-    static const char* const kNans[] = {"none", "top", "ieee", "negative_zero"};
-    for (const auto& type : model_.types) {
-      const bool floating = type->kind == spec::Kind::floating;
-      Fields enumerator = field("enumerator", type->name + (is_keyword(type->name) ? "_" : ""));
-      enumerator.words["note"] = is_keyword(type->name) ? "  // `" + type->name + "` is a keyword" : "";
+    Fields table;
+    for (const Type* type : types_by_id()) {
+      const std::string name = identifier(type->name);
+      Fields enumerator = field("enumerator", name);
+      enumerator.words["id"] = std::to_string(type->id);
+      enumerator.words["note"] = name == type->name ? "" : "  // `" + type->name + "` is a keyword";
       enumeration.lists["types"].push_back(enumerator);
 
-      std::uint64_t largest = 0;
-      if (floating) largest = type->max_finite_code();
-      if (type->kind == spec::Kind::integer) largest = ~0ull >> (64 - type->value_bits + (type->is_signed ? 1 : 0));
-      if (type->kind == spec::Kind::boolean) largest = 1;
       Fields row = field("name", type->name);
-      const std::string aliases = type->aliases.empty() ? "nullptr" : "kAliases_" + type->name;
-      row.words["row"] = "{" + cpp_string(type->name) + ", " + cpp_string(type->doc) + ", " + aliases + ", " +
-                         std::to_string(floating && type->has_nan() ? type->canonical_nan(false) : 0) + "u, " + std::to_string(largest) + "u, " +
-                         std::to_string(floating && type->infinity ? type->infinity_code() : 0) + "u, " + std::to_string(type->exponent_bias) + ", " +
-                         std::to_string(type->aliases.size()) + ", Kind::" + kKinds[static_cast<int>(type->kind)] + ", NanCodes::" +
-                         kNans[static_cast<int>(type->nan)] + ", " + std::to_string(type->storage_bits) + ", " + std::to_string(type->value_bits) + ", " +
-                         std::to_string(type->exponent_bits) + ", " + std::to_string(type->mantissa_bits) + ", " + truth(type->is_signed) + ", " +
-                         truth(type->subnormals) + ", " + truth(type->infinity) + ", " + truth(type->storage_high) + "}";
+      row.words["rest"] = cpp_string(type->name) + ", " + cpp_string(type->doc) + ",\n     " +
+                          (type->aliases.empty() ? "nullptr, 0" : "kAliases_" + type->name + ", std::size(kAliases_" + type->name + ")");
+      row.lists["format"] = wrapped(format_items(*type), "{{", "},");
       if (!type->aliases.empty()) {
         Fields aliases_block = field("name", type->name);
         for (const spec::Alias& alias : type->aliases) {
@@ -185,37 +156,68 @@ class Emitter {
     files_["tables/types.cpp"] = templates_.render("table_types.cpp", table);
   }
 
+  void rule_words() {
+    Fields fields;
+    for (const spec::Enumeration& enumeration : spec::enumerations()) {
+      Fields item = field("name", std::string(enumeration.name));
+      std::string doc;
+      for (const char c : enumeration.doc) doc += c == '\n' ? std::string("\n/// ") : std::string(1, c);
+      item.words["doc"] = doc;
+      std::string list;
+      for (const std::string_view word : enumeration.enumerators) list += (list.empty() ? "" : ", ") + std::string(word);
+      item.words["enumerators"] = list;
+      fields.lists["enumerations"].push_back(item);
+    }
+    for (const auto& mode : model_.roundings) {
+      fields.lists["roundings"].push_back({{{"rounding", identifier(mode->name)}, {"table", carry_word(*mode)}}, {}});
+    }
+    const spec::Meaning usual;
+    fields.words["overflow"] = spec::word_of(usual.overflow);
+    fields.words["inf"] = spec::word_of(usual.inf, spec::Kind::floating);
+    fields.words["nan"] = spec::word_of(usual.nan);
+    fields.words["negative"] = spec::word_of(usual.negative);
+    fields.words["zero"] = spec::word_of(usual.zero);
+    fields.words["underflow"] = spec::word_of(usual.underflow);
+    fields.words["same_type"] = spec::word_of(usual.same_type);
+    files_["include/castforge/rule.hpp"] = templates_.render("rule.hpp", fields);
+  }
+
+  void ids() {
+    Fields fields;
+    for (const Kernel& kernel : catalogue_.kernels) fields.lists["kernels"].push_back(field("id", kernel.name));
+    for (const TextRule& rule : catalogue_.text_rules) fields.lists["text_rules"].push_back(field("id", rule.name));
+    for (const std::string& unit : unit_names_) fields.lists["units"].push_back(field("id", identifier(unit)));
+    files_["tables/ids.hpp"] = templates_.render("table_ids.hpp", fields);
+  }
+
   void kernel_table() {
-    Fields fields = field("count", std::to_string(catalogue_.kernels.size()));
-    std::string all;
-    for (std::size_t i = 0; i < catalogue_.kernels.size(); ++i) {
-      const Kernel& kernel = catalogue_.kernels[i];
+    Fields fields;
+    std::string all, unit;
+    for (const Kernel& kernel : catalogue_.kernels) {
+      const spec::Meaning& meaning = kernel.meaning;
       all += kernel.text + "\n";
-      fields.lists["kernels"].push_back(field("row", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) +
-                                                         ", " + std::to_string(type_index_.at(kernel.meaning.src)) +
-                                                         ", " + std::to_string(type_index_.at(kernel.meaning.dst)) +
-                                                         ", " + std::to_string(unit_of_.at(kernel.meaning.dst->name)) +
-                                                         ", " + std::to_string(slot_[i]) + ", " +
-                                                         truth(is_ieee(kernel.meaning)) + "}"));
+      Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
+      row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) + ", UnitId::" + identifier(meaning.dst->name) + ",";
+      row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
+      fields.lists["kernels"].push_back(row);
+      if (meaning.dst->name != unit) fields.lists["units"].push_back(field("first", kernel.name));
+      unit = meaning.dst->name;
     }
     fields.words["manifest_hash"] = "sha256:" + sha256(all).substr(0, 16);
     files_["tables/kernels.cpp"] = templates_.render("table_kernels.cpp", fields);
   }
 
   void text_table() {
-    Fields fields = field("count", std::to_string(catalogue_.text_rules.size()));
-    for (const spec::Meaning& rule : catalogue_.text_rules) {
-      std::string row = "{" + std::to_string(type_index_.at(rule.src)) + ", " + std::to_string(type_index_.at(rule.dst)) + ", " +
-                        std::to_string(rule.round == nullptr ? 0 : rule.round->carry);
-      for (const int value : {static_cast<int>(rule.overflow), static_cast<int>(rule.inf), static_cast<int>(rule.nan),
-                              static_cast<int>(rule.negative), static_cast<int>(rule.zero), static_cast<int>(rule.underflow)}) {
-        row += ", " + std::to_string(value);
-      }
-      row += ", " + or_null(rule.parse) + ", " + or_null(rule.format);
-      if (rule.saturate_first)
-        row += ", " + std::to_string(rule.saturate_first->bits) + ", " + truth(rule.saturate_first->is_signed);
-      row += "}";
-      fields.lists["rules"].push_back(field("row", row));
+    Fields fields = field("size", catalogue_.text_rules.empty() ? "0" : "std::size(kTextRules)");
+    for (const TextRule& rule : catalogue_.text_rules) {
+      const spec::Meaning& meaning = rule.meaning;
+      Fields row = field("name", rule.name);
+      row.words["types"] = "{.src = " + type_symbol(*meaning.src) + ", .dst = " + type_symbol(*meaning.dst) + ",";
+      std::string words;
+      if (!meaning.parse.empty()) words += ", .parse = Grammar::" + meaning.parse;
+      if (!meaning.format.empty()) words += ", .format = Notation::" + meaning.format;
+      row.lists["rule"] = wrapped(rule_items(meaning), ".rule = {", "}" + words + "},");
+      fields.lists["rules"].push_back(row);
     }
     if (catalogue_.text_rules.empty()) fields.lists["empty"].push_back({});
     files_["tables/text_rules.cpp"] = templates_.render("table_text.cpp", fields);
@@ -238,7 +240,7 @@ class Emitter {
   }
 
   void opsets() {
-    Fields list = field("count", std::to_string(catalogue_.opsets.size()));
+    Fields list;
     for (const OpSetCells& cells : catalogue_.opsets) {
       list.lists["opsets"].push_back(field("symbol", symbol(*cells.opset)));
       files_["tables/opset_" + file_stem(*cells.opset) + ".cpp"] = opset(cells);
@@ -246,38 +248,66 @@ class Emitter {
     files_["tables/opsets.cpp"] = templates_.render("table_opsets.cpp", list);
   }
 
+  using CellInOrder = std::pair<std::pair<const Type*, const Type*>, const OpSetCells::Entry*>;
+
+  /// By the ids of source and destination, as the runtime searches them.
+  static std::vector<CellInOrder> in_order(const OpSetCells& cells) {
+    std::vector<CellInOrder> list;
+    for (const auto& [pair, entry] : cells.cells) list.emplace_back(pair, &entry);
+    std::sort(list.begin(), list.end(), [](const CellInOrder& a, const CellInOrder& b) {
+      return std::pair(a.first.first->id, a.first.second->id) < std::pair(b.first.first->id, b.first.second->id);
+    });
+    return list;
+  }
+
+  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change nothing.
+  static std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
+    std::vector<int> variants;
+    for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {
+      bool first = true;
+      std::size_t rest = combination, without = 0, scale = 1;
+      for (std::size_t i = opset.attributes.size(); i-- > 0;) {
+        const std::size_t values = opset.attributes[i].values.size(), at = rest % values;
+        rest /= values;
+        if ((entry.attributes_used >> i & 1) != 0) without += at * scale;
+        else first = first && at == 0;
+        scale *= values;
+      }
+      if (first) variants.push_back(entry.variants[combination]);
+      if (entry.variants[combination] != entry.variants[without]) throw std::logic_error("an attribute acts where it should not");
+    }
+    return variants;
+  }
+
   std::string opset(const OpSetCells& cells) {
     const spec::OpSet& opset = *cells.opset;
     Fields fields = field("name", opset.name());
     fields.words["symbol"] = symbol(opset);
     const bool has_cells = !cells.cells.empty();
-    std::vector<std::string> variants;
-    std::map<std::vector<int>, std::size_t> pool;
     Fields body;
     std::vector<std::string> admitted;
-    for (const Type* type : opset.types) admitted.push_back(std::to_string(type_index_.at(type)));
-    body.lists["types"] = wrapped(admitted, "type", 100);
-    for (const Type* src : opset.types) {
-      std::string line;
-      for (const Type* dst : opset.types) {
-        const auto found = cells.cells.find({src, dst});
-        if (found == cells.cells.end()) {
-          line += "{kNotAdmitted, 0}, ";
-          continue;
-        }
-        const auto [at, fresh] = pool.emplace(found->second.variants, variants.size());
-        if (fresh) {
-          for (const int index : found->second.variants) {
-            variants.push_back(index >= 0 ? std::to_string(index) : "kTextFlag | " + std::to_string(-1 - index));
-          }
-        }
-        line += "{" + std::to_string(at->second) + ", " + std::to_string(found->second.attributes_used) + "}, ";
+    for (const Type* type : opset.types) admitted.push_back(type_symbol(*type));
+    body.lists["types"] = wrapped(admitted);
+    for (const auto& [pair, entry] : in_order(cells)) {
+      std::string acting;
+      for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
+        if ((entry->attributes_used >> i & 1) != 0) acting += (acting.empty() ? "" : " | ") + ("kActs_" + opset.attributes[i].name);
       }
-      if (!line.empty()) line.pop_back();
-      body.lists["rows"].push_back({{{"src", src->name}, {"cells", line}}, {}});
+      const std::string key =
+          type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ", ";
+      for (const int index : acting_variants(opset, *entry)) {
+        const auto at = static_cast<std::size_t>(index >= 0 ? index : -1 - index);
+        const std::string& name = index >= 0 ? catalogue_.kernels[at].name : catalogue_.text_rules[at].name;
+        const bool fits = key.size() + name.size() <= kWidth;
+        body.lists["variants"].push_back(field("row", "{" + key + (fits ? "" : "\n     ") + name + "}"));
+      }
     }
-    body.lists["variants"] = wrapped(variants, "line", 100);
-    if (has_cells) fields.lists["has_types"].push_back(body);
+    if (has_cells) {
+      for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
+        body.lists["bits"].push_back({{{"attribute", opset.attributes[i].name}, {"bit", std::to_string(i)}}, {}});
+      }
+      fields.lists["has_types"].push_back(body);
+    }
 
     static const char* const kKinds[] = {"integer", "flag", "string", "enumeration"};
     Fields attributes;
@@ -292,8 +322,8 @@ class Emitter {
       }
       Fields item = field("attribute", attribute.name);
       item.words["values"] = values;
-      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" + attribute.name + ", " +
-                          std::to_string(attribute.values.size()) + ", " + std::to_string(attribute.default_index) + ", AttributeKind::" +
+      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" + attribute.name +
+                          ", std::size(kValues_" + attribute.name + "), " + std::to_string(attribute.default_index) + ", AttributeKind::" +
                           kKinds[static_cast<int>(attribute.kind)] + ", " + truth(attribute.checked_where_used) + "}";
       attributes.lists["attributes"].push_back(item);
     }
@@ -305,16 +335,19 @@ class Emitter {
     }
     if (!opset.options.empty()) fields.lists["has_options"].push_back(options);
 
-    const std::string types = has_cells ? "kAdmitted" : "nullptr";
+    const auto list = [](bool there, const std::string& name) { return there ? name : "nullptr"; };
+    const auto size = [](bool there, const std::string& name) { return there ? "std::size(" + name + ")" : "0"; };
+    const bool has_attributes = !opset.attributes.empty(), has_options = !opset.options.empty();
     fields.words["definition"] =
         "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " + cpp_string(opset.version) + ", " +
-        cpp_string(opset.operation) + ", " + cpp_string(opset.doc) + ",\n    " + types + ", " +
-        (opset.attributes.empty() ? "nullptr" : "kAttributes") + ", " + (has_cells ? "kCells" : "nullptr") + ", " +
-        (has_cells ? "kVariants" : "nullptr") + ", " + (opset.options.empty() ? "nullptr" : "kOptions") + ",\n    " +
-        std::to_string(has_cells ? opset.types.size() : 0) + ", " + std::to_string(opset.attributes.size()) + ", " +
-        std::to_string(combination_count(opset)) + ", " + std::to_string(opset.options.size()) + ", " +
-        (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " + or_null(opset.cast_like_of) +
-        ", " + truth(model_.default_opset(opset.operation) == &opset) + "}";
+        cpp_string(opset.operation) + ", " + cpp_string(opset.doc) + ",\n    " + list(has_cells, "kAdmitted") + ", " +
+        list(has_attributes, "kAttributes") + ", " + list(has_cells, "kVariants") + ", " +
+        list(has_options, "kOptions") + ",\n    " + size(has_cells, "kAdmitted") + ", " +
+        size(has_attributes, "kAttributes") + ", " + size(has_cells, "kVariants") + ", " +
+        size(has_options, "kOptions") + ",\n    " +
+        (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " +
+        (opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of)) + ", " +
+        truth(model_.default_opset(opset.operation) == &opset) + "}";
     return templates_.render("table_opset.cpp", fields);
   }
 
@@ -322,7 +355,7 @@ class Emitter {
     Fields fields;
     for (const auto& [path, content] : files_) {
       if (path.rfind("units/", 0) == 0) fields.lists["units"].push_back(field("path", path));
-      if (path.rfind("tables/", 0) == 0) fields.lists["tables"].push_back(field("path", path));
+      if (path.rfind("tables/", 0) == 0 && path.ends_with(".cpp")) fields.lists["tables"].push_back(field("path", path));
     }
     files_["sources.cmake"] = templates_.render("sources.cmake", fields);
   }
@@ -337,6 +370,7 @@ class Emitter {
     }
     Fields fields = field("kernel_count", std::to_string(catalogue_.kernels.size()));
     fields.words["pair_count"] = std::to_string(pair_count_);
+    fields.words["file_count"] = std::to_string(kernel_file_count_);
     fields.words["opset_count"] = std::to_string(catalogue_.opsets.size());
     std::string header = "| from / to |", divider = "|---|";
     for (const std::string& dst : destinations) {
@@ -359,11 +393,10 @@ class Emitter {
   void manifest() {
     std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
     for (const Kernel& kernel : catalogue_.kernels) {
-      std::string plans;
-      for (const ir::Program& program : kernel.programs) plans += (plans.empty() ? "" : ",") + program.id;
-      std::string opsets;
-      for (const std::string& name : kernel.opsets) opsets += (opsets.empty() ? "" : ",") + name;
-      text += kernel.name + "\t" + kernel_paths_.at(&kernel) + "\t" + kernel.hash + "\t" + plans + "\t" + opsets + "\t" + kernel.text + "\n";
+      std::vector<std::string> plans;
+      for (const ir::Program& program : kernel.programs) plans.push_back(program.id);
+      text += kernel.name + "\t" + kernel_paths_.at(&kernel) + "\t" + kernel.hash + "\t" + joined(plans) + "\t" +
+              joined({kernel.opsets.begin(), kernel.opsets.end()}) + "\t" + kernel.text + "\n";
     }
     files_["MANIFEST.tsv"] = text;
   }
@@ -373,11 +406,8 @@ class Emitter {
   const Templates& templates_;
   FileSet files_;
   std::map<const Kernel*, std::string> kernel_paths_;
-  std::map<const Type*, int> type_index_;
-  std::map<std::string, int> unit_of_;
   std::vector<std::string> unit_names_;
-  std::vector<int> slot_;  // per kernel, catalogue order
-  std::size_t pair_count_ = 0;
+  std::size_t pair_count_ = 0, kernel_file_count_ = 0;
 };
 
 }  // namespace

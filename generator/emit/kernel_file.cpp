@@ -162,8 +162,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   Fields fields;
   fields.words["name"] = kernel.name;
   fields.words["struct_name"] = kernel.struct_name;
-  add_header(fields, "kernel", kernel.name);
-  add_header(fields, "meaning", meaning_summary(meaning) + " (" + kernel.hash + ")");
+  add_header(fields, "kernel", kernel.name + " (" + kernel.hash + ")");
+  add_header(fields, "meaning", meaning_summary(meaning));
   fields.words["src"] = meaning.src->name;
   fields.words["dst"] = meaning.dst->name;
   fields.words["src_bits"] = std::to_string(meaning.src->storage_bits);
@@ -319,7 +319,10 @@ PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*
   divide(templates, kernels, path.substr(0, path.size() - 4), 0, out.files, out.kernel_paths);
   if (out.files.count(path) != 0) return out;
   Fields index = pair_fields(kernels.front()->meaning);
-  for (const Kernel* kernel : kernels) add_header(index, "kernel", kernel->name + ": " + meaning_summary(kernel->meaning) + ", in " + out.kernel_paths.at(kernel));
+  for (const Kernel* kernel : kernels) {
+    add_header(index, "kernel", kernel->name + ", in " + out.kernel_paths.at(kernel));
+    add_header(index, "meaning", meaning_summary(kernel->meaning));
+  }
   std::set<std::string> parts;
   for (const auto& [kernel, part] : out.kernel_paths) parts.insert(part);
   for (const std::string& part : parts) index.lists["parts"].push_back(field("path", part));

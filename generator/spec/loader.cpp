@@ -127,6 +127,19 @@ void check_type_names(const SpecModel& model, Diagnostics& diagnostics) {
   }
 }
 
+void check_type_ids(const SpecModel& model, Diagnostics& diagnostics) {
+  int free = kFirstOwnTypeId;
+  for (const auto& type : model.types) free = std::max(free, type->id + 1);
+  std::map<int, const Type*> owners;
+  for (const auto& type : model.types) {
+    const auto [owner, fresh] = owners.emplace(type->id, type.get());
+    if (fresh || owner->second->name == type->name) continue;
+    diagnostics.error(type->where, "\"id\" " + std::to_string(type->id) + " is the number of type \"" +
+                                       owner->second->name + "\" (" + diagnostics.cite(owner->second->where) +
+                                       "); " + std::to_string(free) + " is free");
+  }
+}
+
 void check_rounding_names(const SpecModel& model, Diagnostics& diagnostics) {
   std::map<std::string, const Rounding*> owners;
   for (const auto& rounding : model.roundings) {
@@ -194,6 +207,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths) {
   std::stable_sort(model.types.begin(), model.types.end(), by_name);
   std::stable_sort(model.roundings.begin(), model.roundings.end(), by_name);
   check_type_names(model, diagnostics);
+  check_type_ids(model, diagnostics);
   check_rounding_names(model, diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types

@@ -42,6 +42,7 @@ struct Alias {
 /// (before alignment inside its storage).
 struct Type {
   std::string name;
+  int id = 0;                  // the value of its enumerator in C++ and C; stable
   Kind kind = Kind::floating;
   bool is_signed = false;      // floating, integer
   int exponent_bits = 0;       // floating

@@ -44,6 +44,9 @@ class ObjectReader {
   Diagnostics& diagnostics_;
 };
 
+inline constexpr int kLargestTypeId = 32767;
+inline constexpr int kFirstOwnTypeId = 1000;  // smaller ones are for types that castforge ships
+
 /// A type spec; null when something is wrong with it.
 std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics);
 

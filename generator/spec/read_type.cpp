@@ -48,6 +48,7 @@ void TypeReader::read_common(Type& type) const {
       type.name = name->text;
     }
   }
+  type.id = in.integer("id", 0, kLargestTypeId).value_or(0);
   type.doc = in.text("doc");
   type.cites = in.texts("cites");
   read_aliases(type);
@@ -323,20 +324,20 @@ std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
   const TypeReader reader{in, diagnostics};
   if (*kind_word == "float") {
     type->kind = Kind::floating;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
                             "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals", "infinity", "nan",
                             "canonical_nan"});
     reader.read_common(*type);
     reader.read_floating(*type);
   } else if (*kind_word == "integer") {
     type->kind = Kind::integer;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
                             "bits", "storage_fill"});
     reader.read_common(*type);
     reader.read_integer(*type);
   } else if (*kind_word == "bool") {
     type->kind = Kind::boolean;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites", "storage_bits", "facts"});
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "facts"});
     reader.read_common(*type);
     const Node* storage = in.required("storage_bits");
     if (storage != nullptr && !storage->is_integer_in(8, 8)) {
@@ -345,7 +346,7 @@ std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
     type->storage_bits = type->value_bits = 8;
   } else {
     type->kind = Kind::string;
-    in.reject_unknown_keys({"name", "kind", "aliases", "doc", "cites"});
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites"});
     reader.read_common(*type);
   }
   if (diagnostics.size() != errors_before) return nullptr;

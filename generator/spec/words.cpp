@@ -46,6 +46,22 @@ constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
 constexpr std::array<std::string_view, 1> kParse = {"decimal"};
 constexpr std::array<std::string_view, 2> kFormat = {"fixed", "general"};
 
+constexpr std::array<Word<Kind>, 4> kKindEnumerators = {{{"floating", Kind::floating},
+                                                         {"integer", Kind::integer},
+                                                         {"boolean", Kind::boolean},
+                                                         {"string", Kind::string}}};
+
+/// Each value once, by its first word.
+template <class Enum, std::size_t N>
+std::vector<std::string_view> distinct_words(const std::array<Word<Enum>, N>& table) {
+  std::vector<std::string_view> words;
+  for (auto entry = table.begin(); entry != table.end(); ++entry) {
+    const auto same = [&](const Word<Enum>& other) { return other.second == entry->second; };
+    if (std::none_of(table.begin(), entry, same)) words.push_back(entry->first);
+  }
+  return words;
+}
+
 template <class Table>
 std::vector<std::string_view> words_in(const Table& table) {
   std::vector<std::string_view> words;
@@ -107,6 +123,40 @@ std::string_view word_of(BelowRange value) { return find_value(kBelowRange, valu
 std::string_view word_of(SameType value) { return find_value(kSameType, value); }
 std::string_view word_of(Kind value) { return find_value(kKind, value); }
 std::string_view word_of(NanCodes value) { return find_value(kNanCodes, value); }
+
+std::string_view enumerator_of(Kind value) { return find_value(kKindEnumerators, value); }
+
+std::vector<Enumeration> enumerations() {
+  return {
+      {"TypeKind", "What the values of a type are.", distinct_words(kKindEnumerators)},
+      {"NanCodes",
+       "Which codes are NaN: every code of the top binade with a nonzero fraction; only the largest magnitude; only\n"
+       "\"sign set, magnitude zero\"; none.",
+       distinct_words(kNanCodes)},
+      {"Overflow",
+       "What a number beyond the range becomes. Floats: infinity, the largest number, NaN, or one of the first two by\n"
+       "rounding mode (ieee). Integers: the low bits, or the end of the range.",
+       distinct_words(kOverflow)},
+      {"InfResult", "What an infinity becomes; max is the largest number, or the end of the range of an integer.",
+       distinct_words(kInf)},
+      {"NanResult",
+       "What NaN becomes: NaN, the largest number (with its sign or without), the smallest positive number or least\n"
+       "integer, zero, or zero with the other sign.",
+       distinct_words(kNan)},
+      {"NegativeResult", "What a negative number becomes in a floating type without sign.", distinct_words(kNegative)},
+      {"BelowRange",
+       "What zero, and what is smaller than the smallest number, become in a floating type without zero.",
+       distinct_words(kBelowRange)},
+      {"SameType", "A floating type to itself: the same code, or a number rounded to a whole one.",
+       distinct_words(kSameType)},
+      {"Grammar", "How numbers are written in texts to be read.", {kParse.begin(), kParse.end()}},
+      {"Notation",
+       "How finite floating values are written, both times the shortest text that reads back as the same value:\n"
+       "positional at every magnitude (1000000, 0.00001), or positional while the decimal exponent is -4..5 and\n"
+       "scientific elsewhere (1e+06, 1e-05).",
+       {kFormat.begin(), kFormat.end()}},
+  };
+}
 
 std::string join(std::span<const std::string_view> words) {
   std::string text;

@@ -38,6 +38,16 @@ std::string_view word_of(SameType value);
 std::string_view word_of(Kind value);      // float integer bool string
 std::string_view word_of(NanCodes value);  // none top ieee negative_zero
 
+/// Enumerators of the generated enumeration TypeKind; `float` and `bool` are no identifiers.
+std::string_view enumerator_of(Kind value);
+
+/// The closed lists as the runtime gets them: an enumeration per list, an enumerator per word.
+struct Enumeration {
+  std::string_view name, doc;
+  std::vector<std::string_view> enumerators;
+};
+std::vector<Enumeration> enumerations();
+
 /// "a, b, c"
 std::string join(std::span<const std::string_view> words);
 

@@ -9,7 +9,7 @@
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/streaming.hpp"
-#include "src/tables.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
@@ -20,7 +20,8 @@ static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSU
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
 
-bool is_type(castforge_type type) noexcept { return type < tables::kTypeCount; }
+const tables::TypeRow* find_row(castforge_type type) noexcept { return find_type_row(static_cast<Type>(type)); }
+bool is_type(castforge_type type) noexcept { return find_row(type) != nullptr; }
 
 /// castforge_options as its first version had it, up to elements_per_task; a caller's structure may be longer.
 constexpr std::size_t kFirstOptionsSize =
@@ -133,7 +134,11 @@ const char* castforge_status_string(castforge_status status) { return name(stati
 const char* castforge_version(void) { return version(); }
 const char* castforge_manifest_hash(void) { return manifest_hash(); }
 
-size_t castforge_type_count(void) { return tables::kTypeCount; }
+size_t castforge_type_count(void) { return type_count(); }
+
+castforge_type castforge_type_at(size_t index) {
+  return index < type_count() ? static_cast<castforge_type>(type_at(index)) : CASTFORGE_NO_TYPE;
+}
 
 castforge_status castforge_find_type(const char* name_or_alias, castforge_type* type) {
   if (type == nullptr) return CASTFORGE_NULL_POINTER;
@@ -144,15 +149,24 @@ castforge_status castforge_find_type(const char* name_or_alias, castforge_type* 
 }
 
 const char* castforge_type_name(castforge_type type) {
-  return is_type(type) ? tables::kTypes[type].name : nullptr;
+  const tables::TypeRow* row = find_row(type);
+  return row != nullptr ? row->name : nullptr;
 }
 
 castforge_type_kind castforge_kind_of_type(castforge_type type) {
-  return is_type(type) ? static_cast<castforge_type_kind>(tables::kTypes[type].kind) : CASTFORGE_FLOATING;
+  const tables::TypeRow* row = find_row(type);
+  switch (row != nullptr ? row->kind : TypeKind::floating) {
+    case TypeKind::integer: return CASTFORGE_INTEGER;
+    case TypeKind::boolean: return CASTFORGE_BOOLEAN;
+    case TypeKind::string: return CASTFORGE_STRING;
+    case TypeKind::floating: break;
+  }
+  return CASTFORGE_FLOATING;
 }
 
 unsigned castforge_storage_bits(castforge_type type) {
-  return is_type(type) ? tables::kTypes[type].storage_bits : 0;
+  const tables::TypeRow* row = find_row(type);
+  return row != nullptr ? static_cast<unsigned>(row->storage_bits) : 0;
 }
 
 size_t castforge_opset_count(void) { return tables::kOpSetCount; }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "src/kernel_function.hpp"
 #include "src/ramp_table.hpp"
 #include "src/stream_table.hpp"
 #include "src/tables.hpp"
@@ -20,6 +21,13 @@ struct Isa {
   int rank;
   bool usable;  // can_run(), asked once
 };
+
+/// The kernel as this instruction set has it.
+inline tables::KernelFn kernel_function(const Isa& isa, const tables::Kernel& kernel) noexcept {
+  const auto unit = static_cast<std::size_t>(kernel.unit);
+  const auto index = static_cast<std::size_t>(&kernel - tables::kKernels);
+  return isa.kernels->units[unit][index - static_cast<std::size_t>(tables::kFirstOfUnit[unit])];
+}
 
 /// The built instruction sets in rising rank.
 const Isa* isa_table(std::size_t& count) noexcept;

@@ -4,25 +4,27 @@
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/streaming.hpp"
-#include "src/tables.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
 
 Kernel kernel_of(std::size_t index, const Isa& isa) noexcept {
   const tables::Kernel& kernel = tables::kKernels[index];
-  return Kernel(isa.kernels->units[kernel.unit][kernel.slot], &kernel, isa.name);
+  return Kernel(kernel_function(isa, kernel), &kernel, isa.name);
 }
 
 }  // namespace
 
-Type Kernel::src() const noexcept { return static_cast<Type>(table_->src); }
-Type Kernel::dst() const noexcept { return static_cast<Type>(table_->dst); }
+Type Kernel::src() const noexcept { return table_->src; }
+Type Kernel::dst() const noexcept { return table_->dst; }
 std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
+const Rule& Kernel::rule() const noexcept { return table_->rule; }
 
 void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
-  const std::size_t src_bits = tables::kTypes[table_->src].storage_bits, dst_bits = tables::kTypes[table_->dst].storage_bits;
+  const auto src_bits = static_cast<std::size_t>(type_row(table_->src).storage_bits);
+  const auto dst_bits = static_cast<std::size_t>(type_row(table_->dst).storage_bits);
   run_for_size({function_, isa_, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
 }
 
@@ -33,10 +35,9 @@ Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes
   if (const Status status = check_conversion(*opset.table()); !status) return Kernel(status);
   const Selection selection = select(*opset.table(), src, dst, attributes);
   if (!selection.status) return Kernel(selection.status);
-  if (selection.entry & tables::kTextFlag) {
-    return Kernel(pair_status(StatusCode::text_conversion, opset.table(), src, dst));
-  }
-  return kernel_of(selection.entry, *choice.isa);
+  const tables::Entry entry = selection.variant->entry;
+  if (entry.is_text()) return Kernel(pair_status(StatusCode::text_conversion, opset.table(), src, dst));
+  return kernel_of(entry.index(), *choice.isa);
 }
 
 Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes,

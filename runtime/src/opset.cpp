@@ -106,9 +106,9 @@ bool OpSet::is_default() const noexcept { return table_->is_default; }
 std::string_view OpSet::doc() const noexcept { return table_->doc == nullptr ? "" : table_->doc; }
 
 std::size_t OpSet::type_count() const noexcept { return table_->type_count; }
-Type OpSet::type(std::size_t index) const noexcept { return static_cast<Type>(table_->types[index]); }
+Type OpSet::type(std::size_t index) const noexcept { return table_->types[index]; }
 bool OpSet::admits(Type type) const noexcept { return type_position(*table_, type).has_value(); }
-bool OpSet::admits(Type src, Type dst) const noexcept { return find_cell(*table_, src, dst) != nullptr; }
+bool OpSet::admits(Type src, Type dst) const noexcept { return find_pair(*table_, src, dst) != nullptr; }
 
 std::size_t OpSet::attribute_count() const noexcept { return table_->attribute_count; }
 
@@ -127,8 +127,8 @@ AttributeChoice OpSet::choice(std::size_t attribute, std::size_t index) const no
 }
 
 bool OpSet::acts(std::size_t attribute, Type src, Type dst) const noexcept {
-  const tables::Cell* cell = find_cell(*table_, src, dst);
-  return cell != nullptr && (cell->attributes_used >> attribute & 1) != 0;
+  const tables::Variant* pair = find_pair(*table_, src, dst);
+  return pair != nullptr && (pair->attributes >> attribute & 1) != 0;
 }
 
 std::size_t OpSet::option_count() const noexcept { return table_->option_count; }

@@ -1,6 +1,8 @@
 #include "src/opset_tables.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "src/status_parts.hpp"
 
@@ -41,7 +43,7 @@ std::optional<std::uint16_t> value_position(const tables::Attribute& attribute,
 /// Chosen values of an op-set's attributes, filled one by one.
 class Choice {
  public:
-  Choice(const tables::OpSet& opset, const tables::Cell& cell) noexcept : opset_(opset), cell_(cell) {
+  Choice(const tables::OpSet& opset, const tables::Variant& pair) noexcept : opset_(opset), pair_(pair) {
     for (std::uint16_t i = 0; i < opset.attribute_count && i < kMost; ++i)
       position_[i] = opset.attributes[i].default_index;
   }
@@ -63,8 +65,7 @@ class Choice {
       position_[index] = *position;
       return Status();
     }
-    const bool acts = cell_.attributes_used >> index & 1;
-    if (attribute.checked_where_used && !acts && has_kind(attribute, value)) return Status();
+    if (attribute.checked_where_used && !acts(index) && has_kind(attribute, value)) return Status();
     StatusParts parts = status_parts(StatusCode::bad_attribute);
     parts.opset = &opset_;
     parts.attribute = index;
@@ -72,19 +73,22 @@ class Choice {
     return Status(parts);
   }
 
-  /// Mixed radix, the last attribute fastest.
+  /// Of the attributes that act on the pair: mixed radix, the last one fastest.
   std::size_t combination() const noexcept {
     std::size_t index = 0;
     for (std::uint16_t i = 0; i < opset_.attribute_count && i < kMost; ++i) {
-      index = index * opset_.attributes[i].value_count + position_[i];
+      if (acts(i)) index = index * opset_.attributes[i].value_count + position_[i];
     }
     return index;
   }
 
  private:
-  static constexpr std::uint16_t kMost = 16;  // Cell::attributes_used has as many bits
+  static constexpr std::uint16_t kMost = 16;  // Variant::attributes has as many bits
+
+  bool acts(std::uint16_t index) const noexcept { return (pair_.attributes >> index & 1) != 0; }
+
   const tables::OpSet& opset_;
-  const tables::Cell& cell_;
+  const tables::Variant& pair_;
   std::uint16_t position_[kMost] = {};
   std::uint32_t given_ = 0;
 };
@@ -113,17 +117,19 @@ Status set_all(Choice& choice, const Attributes& attributes) noexcept {
 
 std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type) noexcept {
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
-    if (opset.types[i] == static_cast<std::uint16_t>(type)) return i;
+    if (opset.types[i] == type) return i;
   }
   return std::nullopt;
 }
 
-const tables::Cell* find_cell(const tables::OpSet& opset, Type src, Type dst) noexcept {
-  const auto row = type_position(opset, src);
-  const auto column = type_position(opset, dst);
-  if (!row || !column || opset.cells == nullptr) return nullptr;
-  const tables::Cell& cell = opset.cells[std::size_t{*row} * opset.type_count + *column];
-  return cell.variants == tables::kNotAdmitted ? nullptr : &cell;
+const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept {
+  const tables::Variant* const end = opset.variants + opset.variant_count;
+  const std::pair wanted(src, dst);
+  const tables::Variant* const found =
+      std::partition_point(opset.variants, end, [&](const tables::Variant& variant) {
+        return std::pair(variant.src, variant.dst) < wanted;
+      });
+  return found != end && found->src == src && found->dst == dst ? found : nullptr;
 }
 
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept {
@@ -136,13 +142,11 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
     parts.src = static_cast<std::uint16_t>(type);
     return {Status(parts)};
   }
-  const tables::Cell* cell = find_cell(opset, src, dst);
-  if (cell == nullptr) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
-  Choice choice(opset, *cell);
+  const tables::Variant* pair = find_pair(opset, src, dst);
+  if (pair == nullptr) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
+  Choice choice(opset, *pair);
   if (const Status status = set_all(choice, attributes); !status) return {status};
-  const std::uint16_t entry = opset.variants[cell->variants + choice.combination()];
-  if (entry == tables::kNotAdmitted) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
-  return {Status(), entry};
+  return {Status(), pair + choice.combination()};
 }
 
 Status check_conversion(const tables::OpSet& opset) noexcept {

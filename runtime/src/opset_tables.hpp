@@ -16,13 +16,13 @@ namespace castforge {
 /// Position of a type in the op-set's list.
 std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type) noexcept;
 
-/// The cell of a pair, or null where the op-set does not admit it.
-const tables::Cell* find_cell(const tables::OpSet& opset, Type src, Type dst) noexcept;
+/// The first variant of a pair, or null where the op-set does not admit it.
+const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept;
 
-/// What a pair means under the given attributes: the entry of OpSet::variants.
+/// What a pair means under the given attributes; null where the status says why there is nothing.
 struct Selection {
   Status status;
-  std::uint16_t entry = tables::kNotAdmitted;  // kernel index, or text rule index | kTextFlag
+  const tables::Variant* variant = nullptr;
 };
 
 /// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "simd/environment.hpp"
+#include "src/exact/rounding.hpp"
 #include "src/isa_table.hpp"
 #include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
@@ -10,6 +11,7 @@
 #include "src/range_narrow.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
@@ -17,12 +19,8 @@ namespace {
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
-const tables::Type& table_of(Type type) noexcept { return tables::kTypes[static_cast<std::size_t>(type)]; }
-
-bool is_floating(Type type) noexcept { return table_of(type).kind == tables::Kind::floating; }
-bool is_number(Type type) noexcept {
-  return is_floating(type) || table_of(type).kind == tables::Kind::integer;
-}
+bool is_floating(Type type) noexcept { return type_row(type).kind == TypeKind::floating; }
+bool is_number(Type type) noexcept { return is_floating(type) || type_row(type).kind == TypeKind::integer; }
 
 struct Input {
   Scalar scalar;
@@ -107,15 +105,14 @@ class Resolution {
   Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
     if (!selection.status) return selection.status;
-    if (selection.entry & tables::kTextFlag) {
-      return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
-    }
-    kernel = &tables::kKernels[selection.entry];
+    const tables::Entry entry = selection.variant->entry;
+    if (entry.is_text()) return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
+    kernel = &tables::kKernels[entry.index()];
     return Status();
   }
 
   Kernel::Function function(const tables::Kernel& kernel) const noexcept {
-    return isa_.kernels->units[kernel.unit][kernel.slot];
+    return kernel_function(isa_, kernel);
   }
 
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
@@ -132,14 +129,13 @@ class Resolution {
   /// Input i as a float64, or as an integer where that is asked for and it is one.
   Status read(int i, bool exact) noexcept {
     const Scalar& scalar = inputs_[i].scalar;
-    const tables::Type& type = table_of(scalar.type);
-    if (exact && type.kind == tables::Kind::integer) {
+    const Format& type = type_row(scalar.type);
+    if (exact && type.kind == TypeKind::integer) {
       std::uint64_t code = scalar.code;
       if (type.storage_high) code >>= type.storage_bits - type.value_bits;
-      const std::uint64_t sign = std::uint64_t{1} << (type.value_bits - 1);
-      code &= sign | (sign - 1);
-      integers_[i] = static_cast<Signed128>(code);
-      if (type.is_signed && (code & sign) != 0) integers_[i] -= static_cast<Signed128>(sign) * 2;
+      const exact::Value value = exact::decode_integer(type, code & exact::low_bits(type.value_bits));
+      const auto magnitude = static_cast<Signed128>(value.significand);
+      integers_[i] = value.negative ? -magnitude : magnitude;
       whole_[i] = true;
       return Status();
     }
@@ -149,23 +145,17 @@ class Resolution {
     return Status();
   }
 
-  /// Makes input i an integer, towards zero. Shifts of the significand: no floating-point environment
-  /// matters.
+  /// Makes input i an integer, towards zero. In whole numbers: no floating-point environment matters.
   Status truncate(int i) noexcept {
     if (whole_[i]) return Status();
-    const std::uint64_t bits = floats_[i];
-    const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023;  // of the leading bit
-    const bool negative = bits >> 63 != 0;
-    if (exponent >= 64) return complaint(StatusCode::input_range, inputs_[i].role);
-    const std::uint64_t significand = (bits & 0xFFFFFFFFFFFFF) | std::uint64_t{1} << 52;
-    const std::uint64_t magnitude = exponent < 0     ? 0
-                                    : exponent >= 52 ? significand << (exponent - 52)
-                                                     : significand >> (52 - exponent);
-    if (negative && magnitude > std::uint64_t{1} << 63)
-      return complaint(StatusCode::input_range, inputs_[i].role);
-    integers_[i] = negative ? -static_cast<Signed128>(magnitude) : static_cast<Signed128>(magnitude);
+    const exact::Value value = exact::decode_floating(exact::kFloat64, floats_[i]);
+    const Unsigned128 units = exact::truncate(value, 0).units;
+    const Unsigned128 largest = value.negative ? Unsigned128{1} << 63 : UINT64_MAX;
+    if (units > largest) return complaint(StatusCode::input_range, inputs_[i].role);
+    const auto magnitude = static_cast<std::uint64_t>(units);
+    integers_[i] = value.negative ? -static_cast<Signed128>(units) : static_cast<Signed128>(units);
     const double whole = static_cast<double>(magnitude);  // exact: the leading 53 bits hold all that is set
-    floats_[i] = std::bit_cast<std::uint64_t>(negative ? -whole : whole);
+    floats_[i] = std::bit_cast<std::uint64_t>(value.negative ? -whole : whole);
     return Status();
   }
 
@@ -208,7 +198,7 @@ class Resolution {
   /// Elements modulo 2^bits: directly, or for types that are not whole bytes through int64 and the op-set's
   /// own conversion from there.
   Status plan_integers(RangePlan& plan) const noexcept {
-    const tables::Type& type = table_of(result_);
+    const Format& type = type_row(result_);
     plan.start = static_cast<std::uint64_t>(integers_[0]);
     plan.step = static_cast<std::uint64_t>(integers_[2]);
     plan.result_bits = type.storage_bits;
@@ -224,7 +214,7 @@ class Resolution {
   }
 
   Status plan_floats(RangePlan& plan) const noexcept {
-    plan.result_bits = table_of(result_).storage_bits;
+    plan.result_bits = type_row(result_).storage_bits;
     const bool wide = rules_.accumulate_in_float64 || plan.result_bits > 32;
     const Type element = wide ? float64_ : float32_;
     plan.ramp_bits = wide ? 64 : 32;

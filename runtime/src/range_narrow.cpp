@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/exact/cast.hpp"
 #include "src/machine_types.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
@@ -14,15 +16,12 @@ struct Extent {
   int low, high;
 };
 
-/// Of a float64 or float32; what is not finite is 2^128 or more.
+/// Of a float64 or float32; what is not finite is beyond every number.
 Extent extent(std::uint64_t code, int bits) noexcept {
-  const int fraction = bits == 64 ? 52 : 23, bias = bits == 64 ? 1023 : 127;
-  const std::uint64_t hidden = std::uint64_t{1} << fraction;
-  const std::uint64_t field = code >> fraction & static_cast<std::uint64_t>(2 * bias + 1);
-  const std::uint64_t significand = (code & (hidden - 1)) | (field != 0 ? hidden : 0);
-  const int ulp_exponent = static_cast<int>(field != 0 ? field : 1) - bias - fraction;
-  return {significand == 0, ulp_exponent + std::countr_zero(significand),
-          ulp_exponent + static_cast<int>(std::bit_width(significand))};
+  const exact::Value value = exact::decode_floating(bits == 64 ? exact::kFloat64 : exact::kFloat32, code);
+  if (value.cls != exact::Value::Class::finite) return {false, 1024, 1025};
+  return {value.significand == 0, value.exponent + std::countr_zero(value.significand),
+          value.exponent + static_cast<int>(std::bit_width(value.significand))};
 }
 
 /// Beyond the last index that a ramp computes anything for.
@@ -51,16 +50,15 @@ bool is_exact(const RangePlan& plan, int precision) noexcept {
 
 /// A float64 that is exact in float32, normal or 0.
 std::uint64_t float32_code(std::uint64_t code) noexcept {
-  const std::uint64_t sign = code >> 63 << 31, magnitude = code & ~(std::uint64_t{1} << 63);
-  return magnitude == 0 ? sign : sign | ((magnitude >> 29) - (std::uint64_t{1023 - 127} << 23));
+  return *exact::encode(exact::kFloat32, {}, exact::decode_floating(exact::kFloat64, code));
 }
 
 }  // namespace
 
 void join_conversion(const tables::IsaRamps& ramps, const tables::Kernel& conversion, bool fused,
                      RangePlan& plan) noexcept {
-  if (!conversion.ieee) return;
-  const tables::Type& type = tables::kTypes[conversion.dst];
+  if (!is_ieee(conversion.rule)) return;
+  const Format& type = type_row(conversion.dst);
   const auto* ramp = std::find_if(std::begin(ramps.narrow), std::end(ramps.narrow), [&](const tables::NarrowRamp& one) {
     return one.ramp_bits == plan.ramp_bits && is_ieee(type, one.exponent_bits, one.mantissa_bits);
   });

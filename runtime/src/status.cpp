@@ -5,12 +5,13 @@
 #include "src/opset_tables.hpp"
 #include "src/range_rules.hpp"
 #include "src/status_parts.hpp"
-#include "src/tables.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
 
-std::string_view type_name(std::uint16_t type) noexcept { return tables::kTypes[type].name; }
+std::string_view type_name(Type type) noexcept { return type_row(type).name; }
+std::string_view type_name(std::uint16_t type) noexcept { return type_name(static_cast<Type>(type)); }
 
 void list_types(Writer& out, const tables::OpSet& opset) noexcept {
   Separator comma;
@@ -25,10 +26,10 @@ void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed,
                    bool fixed_is_source) noexcept {
   Separator comma;
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
-    const std::uint16_t other = opset.types[i];
-    const auto src = static_cast<Type>(fixed_is_source ? fixed : other);
-    const auto dst = static_cast<Type>(fixed_is_source ? other : fixed);
-    if (find_cell(opset, src, dst) == nullptr) continue;
+    const Type other = opset.types[i];
+    const Type src = fixed_is_source ? static_cast<Type>(fixed) : other;
+    const Type dst = fixed_is_source ? other : static_cast<Type>(fixed);
+    if (find_pair(opset, src, dst) == nullptr) continue;
     comma.put(out);
     out << type_name(other);
   }
@@ -106,7 +107,7 @@ std::string_view nearest_opset(std::string_view given) noexcept {
 /// Types by their names and aliases.
 std::string_view nearest_type(std::string_view given) noexcept {
   Nearest nearest(given);
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) nearest.consider(type_name(i));
+  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) nearest.consider(tables::kTypes[i].name);
   for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
     for (std::uint16_t k = 0; k < tables::kTypes[i].alias_count; ++k) {
       const std::string_view alias = tables::kTypes[i].aliases[k].name;
@@ -154,8 +155,8 @@ bool is_built(std::string_view quoted) noexcept {
 void list_number_types(Writer& out, const tables::OpSet& opset) noexcept {
   Separator comma;
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
-    const tables::Kind kind = tables::kTypes[opset.types[i]].kind;
-    if (kind != tables::Kind::floating && kind != tables::Kind::integer) continue;
+    const TypeKind kind = type_row(opset.types[i]).kind;
+    if (kind != TypeKind::floating && kind != TypeKind::integer) continue;
     comma.put(out);
     out << type_name(opset.types[i]);
   }

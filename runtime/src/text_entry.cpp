@@ -1,24 +1,25 @@
 // The public text conversions: lookup as for kernels, then the text engine.
 #include <castforge/opset.hpp>
 #include <castforge/text.hpp>
+#include <castforge/type_info.hpp>
 #include <optional>
 
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
-#include "src/text/rule.hpp"
 #include "src/text/text.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
 
 bool is_string(Type type) noexcept {
-  return tables::kTypes[static_cast<std::uint16_t>(type)].kind == tables::Kind::string;
+  return type_row(type).kind == TypeKind::string;
 }
 
 std::optional<Type> string_type() noexcept {
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
-    if (is_string(static_cast<Type>(i))) return static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    if (is_string(type_at(i))) return type_at(i);
   }
   return std::nullopt;
 }
@@ -26,7 +27,6 @@ std::optional<Type> string_type() noexcept {
 struct Found {
   Status status;
   const tables::TextRule* rule = nullptr;
-  text::Notation notation = text::Notation::fixed;  // to strings
   text::BoolWords bool_words = text::BoolWords::rejected;  // from strings
 };
 
@@ -41,14 +41,10 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
   const Selection selection = select(*opset.table(), src, dst, attributes);
   if (!selection.status) return {selection.status};
   if (is_string(number)) return {pair_status(StatusCode::text_conversion, opset.table(), src, dst)};
-  const bool is_text = (selection.entry & tables::kTextFlag) != 0;
-  const tables::TextRule* rule =
-      is_text ? &tables::kTextRules[selection.entry & ~tables::kTextFlag] : nullptr;
-  const std::optional<text::Notation> notation =
-      is_text && to_string ? text::notation_of(rule->format) : std::optional(text::Notation::fixed);
-  if (!is_text || !notation) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
+  const tables::Entry entry = selection.variant->entry;
+  if (!entry.is_text()) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
   const bool words = opset.option("bool_words") == "true";
-  return {Status(), rule, *notation, words ? text::BoolWords::accepted : text::BoolWords::rejected};
+  return {Status(), &tables::kTextRules[entry.index()], words ? text::BoolWords::accepted : text::BoolWords::rejected};
 }
 
 Status element_error(const text::ParseResult& result, std::string_view given) noexcept {
@@ -73,11 +69,11 @@ Status format_text(std::string_view opset, Type src_type, const void* src, std::
   constexpr std::size_t kBatch = 256;
   char chars[16 * text::kFormatBuffer];
   std::size_t ends[kBatch];
-  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(src_type)];
+  const Format& type = type_row(src_type);
   for (std::size_t first = 0; first < count;) {
     const std::size_t wanted = count - first < kBatch ? count - first : kBatch;
     const text::FormatResult done =
-        text::format_many(type, src, first, wanted, found.notation, chars, sizeof chars, ends);
+        text::format_many(type, src, first, wanted, found.rule->format, chars, sizeof chars, ends);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < done.elements; ++i) {
       sink.write(sink.context, first + i, std::string_view(chars + begin, ends[i] - begin));
@@ -94,8 +90,9 @@ Status parse_text(std::string_view opset, Type dst_type, std::span<const std::st
   if (!found.status) return found.status;
   if (dst == nullptr && !texts.empty())
     return simple_status(StatusCode::null_pointer, Role::destination, texts.size());
-  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(dst_type)];
-  const text::ParseResult result = text::parse_many(type, *found.rule, texts.data(), texts.size(), dst, found.bool_words);
+  const Format& type = type_row(dst_type);
+  const text::ParseResult result =
+      text::parse_many(type, found.rule->rule, texts.data(), texts.size(), dst, found.bool_words);
   return result.ok() ? Status() : element_error(result, texts[result.index]);
 }
 
@@ -107,8 +104,9 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
     return simple_status(StatusCode::null_pointer, Role::source, count);
   }
   if (count > 0 && dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
-  const tables::Type& type = tables::kTypes[static_cast<std::uint16_t>(dst_type)];
-  const text::ParseResult result = text::parse_many(type, *found.rule, chars, offsets, count, dst, found.bool_words);
+  const Format& type = type_row(dst_type);
+  const text::ParseResult result =
+      text::parse_many(type, found.rule->rule, chars, offsets, count, dst, found.bool_words);
   if (result.ok()) return Status();
   const std::size_t begin = offsets[result.index];
   return element_error(result, std::string_view(chars + begin, offsets[result.index + 1] - begin));
@@ -116,17 +114,16 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
 
 Status parse_number(std::string_view text, Type type, std::uint64_t& element) noexcept {
   if (is_string(type)) return pair_status(StatusCode::type_mismatch, nullptr, type, type);
-  tables::TextRule rule{};
-  rule.carry = 0xC8C8;  // nearest, ties to even
-  const bool integer = tables::kTypes[static_cast<std::uint16_t>(type)].kind == tables::Kind::integer;
-  rule.overflow = static_cast<std::uint8_t>(integer ? text::Overflow::wrap : text::Overflow::infinity);
-  rule.inf = static_cast<std::uint8_t>(integer ? text::InfResult::zero : text::InfResult::infinity);
-  rule.nan = static_cast<std::uint8_t>(integer ? text::NanResult::zero : text::NanResult::nan);
-  rule.negative = static_cast<std::uint8_t>(text::NegativeResult::clamp);
-  rule.zero = rule.underflow = static_cast<std::uint8_t>(text::BelowRange::min);
+  constexpr std::uint16_t kNearestEven = 0xC8C8;
+  const Format& format = type_row(type);
+  Rule rule{.carry = kNearestEven, .overflow = Overflow::infinity, .inf = InfResult::infinity};
+  if (format.kind == TypeKind::integer) {
+    rule.overflow = Overflow::wrap;
+    rule.inf = InfResult::zero;
+    rule.nan = NanResult::zero;
+  }
   unsigned char bytes[8] = {};
-  const text::ParseResult result =
-      text::parse_many(tables::kTypes[static_cast<std::uint16_t>(type)], rule, &text, 1, bytes);
+  const text::ParseResult result = text::parse_many(format, rule, &text, 1, bytes);
   if (!result.ok()) return element_error(result, text);
   element = 0;
   for (int i = 0; i < 8; ++i) element |= std::uint64_t{bytes[i]} << 8 * i;

@@ -1,12 +1,10 @@
 #include <castforge/type_info.hpp>
 
 #include "src/status_parts.hpp"
-#include "src/tables.hpp"
+#include "src/type_rows.hpp"
 
 namespace castforge {
 namespace {
-
-const tables::Type& table(Type type) noexcept { return tables::kTypes[static_cast<std::uint16_t>(type)]; }
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool is_letter(char c) noexcept { return lower(c) >= 'a' && lower(c) <= 'z'; }
@@ -26,7 +24,7 @@ std::optional<Type> only_type(Matches matches) noexcept {
   for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
     if (!matches(tables::kTypes[i])) continue;
     if (found) return std::nullopt;
-    found = static_cast<Type>(i);
+    found = tables::kTypes[i].id;
   }
   return found;
 }
@@ -34,29 +32,17 @@ std::optional<Type> only_type(Matches matches) noexcept {
 }  // namespace
 
 TypeInfo type_info(Type type) noexcept {
-  const tables::Type& t = table(type);
-  return {.name = t.name,
-          .doc = t.doc == nullptr ? "" : t.doc,
-          .kind = static_cast<TypeKind>(t.kind),
-          .nan = static_cast<NanCodes>(t.nan),
-          .storage_bits = t.storage_bits,
-          .value_bits = t.value_bits,
-          .exponent_bits = t.exponent_bits,
-          .mantissa_bits = t.mantissa_bits,
-          .exponent_bias = t.exponent_bias,
-          .is_signed = t.is_signed,
-          .subnormals = t.subnormals,
-          .infinity = t.infinity,
-          .storage_high = t.storage_high,
-          .canonical_nan = t.canonical_nan,
-          .max_finite = t.max_finite,
-          .infinity_code = t.infinity_code};
+  const tables::TypeRow& row = type_row(type);
+  return {row, row.name, row.doc == nullptr ? "" : row.doc};
 }
 
-std::string_view name(Type type) noexcept { return table(type).name; }
+std::size_t type_count() noexcept { return tables::kTypeCount; }
+Type type_at(std::size_t index) noexcept { return tables::kTypes[index].id; }
+
+std::string_view name(Type type) noexcept { return type_row(type).name; }
 
 std::optional<std::size_t> storage_bytes(Type type, std::size_t count) noexcept {
-  const std::size_t bits = table(type).storage_bits;
+  const auto bits = static_cast<std::size_t>(type_row(type).storage_bits);
   // Whole groups of eight elements first: the product of all bits could overflow where that of bytes does
   // not.
   const std::size_t groups = count / 8, rest = (count % 8 * bits + 7) / 8;
@@ -64,15 +50,15 @@ std::optional<std::size_t> storage_bytes(Type type, std::size_t count) noexcept 
   return groups * bits + rest;
 }
 
-std::size_t alias_count(Type type) noexcept { return table(type).alias_count; }
+std::size_t alias_count(Type type) noexcept { return type_row(type).alias_count; }
 
 TypeAlias alias(Type type, std::size_t index) noexcept {
-  const tables::Alias& a = table(type).aliases[index];
+  const tables::Alias& a = type_row(type).aliases[index];
   return {.system = a.system, .name = a.name};
 }
 
 std::string_view alias(Type type, std::string_view system) noexcept {
-  const tables::Type& t = table(type);
+  const tables::TypeRow& t = type_row(type);
   for (std::uint16_t i = 0; i < t.alias_count; ++i) {
     if (system == t.aliases[i].system) return t.aliases[i].name;
   }
@@ -81,9 +67,9 @@ std::string_view alias(Type type, std::string_view system) noexcept {
 
 std::optional<Type> find_type(std::string_view name) noexcept {
   if (name.empty() || !is_letter(name.front())) return std::nullopt;
-  const auto canonical = only_type([&](const tables::Type& t) { return same_letters(name, t.name); });
+  const auto canonical = only_type([&](const tables::TypeRow& t) { return same_letters(name, t.name); });
   if (canonical) return canonical;
-  return only_type([&](const tables::Type& t) {
+  return only_type([&](const tables::TypeRow& t) {
     for (std::uint16_t i = 0; i < t.alias_count; ++i) {
       if (same_letters(name, t.aliases[i].name)) return true;
     }
@@ -99,7 +85,7 @@ Status find_type(std::string_view name, Type& type) noexcept {
 }
 
 std::optional<Type> find_type_in(std::string_view system, std::string_view name) noexcept {
-  return only_type([&](const tables::Type& t) {
+  return only_type([&](const tables::TypeRow& t) {
     for (std::uint16_t i = 0; i < t.alias_count; ++i) {
       if (system == t.aliases[i].system && name == t.aliases[i].name) return true;
     }
@@ -109,7 +95,7 @@ std::optional<Type> find_type_in(std::string_view system, std::string_view name)
 
 std::optional<int> element_bits(std::string_view format, std::string_view name) noexcept {
   if (const auto type = find_type_in(format, name)) {
-    const int bits = table(*type).storage_bits;
+    const int bits = type_row(*type).storage_bits;
     return bits == 0 ? std::nullopt : std::optional(bits);
   }
   for (std::uint16_t i = 0; i < tables::kOtherElementCount; ++i) {

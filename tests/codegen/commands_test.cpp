@@ -306,6 +306,7 @@ TEST_CASE("new-type writes a spec that loads") {
   const castforge::spec::SpecModel model = castforge::spec::load({folder / "own"});
   const castforge::spec::Type* type = model.find_type("float8e3m4");
   REQUIRE(type != nullptr);
+  CHECK(type->id == 1000);
   CHECK(type->exponent_bias == 3);
   CHECK(type->infinity);
   CHECK(type->storage_bits == 8);
@@ -320,6 +321,8 @@ TEST_CASE("new-type writes a spec that loads") {
       0);
   const castforge::spec::SpecModel all = castforge::spec::load({folder / "own"});
   CHECK(all.types.size() == 4);
+  CHECK(all.find_type("float12e5m6")->id == 1001);
+  CHECK(all.find_type("ufloat8e5m3")->id == 1002);
   CHECK(all.find_type("float12e5m6")->storage_bits == 16);
   CHECK_FALSE(all.find_type("ufloat8e5m3")->is_signed);
   CHECK(all.find_type("float6e2m3")->max_finite() == 7.5);

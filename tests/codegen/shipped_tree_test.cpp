@@ -130,6 +130,45 @@ TEST_CASE("every plan of the manifest is a struct of its kernel, with the instru
   }
 }
 
+TEST_CASE("the index counts kernels and files") {
+  const auto is_kernel_file = [](const auto& file) { return file.first.starts_with("kernels/"); };
+  const auto files = std::count_if(shipped().begin(), shipped().end(), is_kernel_file);
+  const std::string& index = shipped().at("INDEX.md");
+  CHECK(index.find("\n" + std::to_string(manifest().size()) + " kernels for ") != std::string::npos);
+  CHECK(index.find(" in " + std::to_string(files) + " files, ") != std::string::npos);
+}
+
+TEST_CASE("kernels that mean different things say so in words") {
+  std::map<std::string, std::string> said;  // meaning line -> kernel
+  for (const ManifestRow& row : manifest()) {
+    const std::string& content = shipped().at(row.file);
+    const std::size_t kernel = content.find("//   kernel   " + row.kernel + " (" + row.meaning + ")\n");
+    INFO(row.kernel);
+    REQUIRE(kernel != std::string::npos);
+    const std::size_t line = content.find("//   meaning  ", kernel);
+    REQUIRE(line == content.find('\n', kernel) + 1);
+    std::size_t end = content.find('\n', line);
+    const std::string continued = "//            ";
+    while (content.compare(end + 1, continued.size(), continued) == 0) end = content.find('\n', end + 1);
+    const std::string meaning = content.substr(line, end - line);
+    const auto [other, fresh] = said.emplace(meaning, row.kernel);
+    INFO(meaning << "\nis said of " << other->second << " too");
+    CHECK(fresh);
+    CHECK(std::min(meaning.size(), meaning.find('\n')) <= 120);
+  }
+}
+
+TEST_CASE("a meaning is spelled in words") {
+  // Numbers are widths, biases and codes; what has a word has no number.
+  const std::regex nan(R"( nan (ieee|top|negative_zero|none)( canonical [0-9]+)? in )");
+  for (const ManifestRow& row : manifest()) {
+    INFO(row.text);
+    for (const std::string side : {row.text.substr(0, row.text.find(" -> ")), row.text.substr(row.text.find(" -> ") + 4)}) {
+      if (side.find(" float ") < side.find(" | ")) CHECK(std::regex_search(side, nan));
+    }
+  }
+}
+
 TEST_CASE("every kernel asserts its landmarks") {
   for (const ManifestRow& row : manifest()) {
     const std::string& content = shipped().at(row.file);

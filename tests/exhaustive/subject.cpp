@@ -101,8 +101,8 @@ std::vector<std::string> tested_types() {
 
 std::vector<std::string> unknown_types() {
   std::vector<std::string> unknown;
-  for (int i = 0; i < kTypeCount; ++i) {
-    const TypeInfo info = type_info(static_cast<Type>(i));
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const TypeInfo info = type_info(type_at(i));
     if (info.kind != TypeKind::string && oracle::find_codec(info.name) == nullptr) unknown.emplace_back(info.name);
   }
   return unknown;

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   bfloat16_to_bfloat16__exact
-//   meaning  exact | infinity: inf (sha256:efd2ca3dad6a)
+//   kernel   bfloat16_to_bfloat16__exact (sha256:f4b664e4b17d)
+//   meaning  bfloat16 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

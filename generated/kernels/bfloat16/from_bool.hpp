@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   bool_to_bfloat16__exact
-//   meaning  exact (sha256:aafa2ddb45d5)
+//   kernel   bool_to_bfloat16__exact (sha256:8f3c72169faa)
+//   meaning  bool -> bfloat16 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float16_to_bfloat16__rne
-//   meaning  round: nearest_even | infinity: inf | NaN: nan (sha256:4cc1a0e81121)
+//   kernel   float16_to_bfloat16__rne (sha256:370e46ee390f)
+//   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -19,8 +19,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float32_to_bfloat16__rna_inf
-//   meaning  round: nearest_away | overflow: inf | infinity: inf | NaN: nan (sha256:11395f4157c7)
+//   kernel   float32_to_bfloat16__rna_inf (sha256:40cf5e1a3731)
+//   meaning  float32 -> bfloat16 | round nearest_away | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -68,8 +68,8 @@ static_assert(lane::maps<from_float32__rna_inf>({
     {0xFFC00000, 0xFFC0},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:955dfafba45c)
+//   kernel   float32_to_bfloat16__rne_inf (sha256:f113c6375ae5)
+//   meaning  float32 -> bfloat16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -115,8 +115,8 @@ static_assert(lane::maps<from_float32__rne_inf>({
     {0xFFC00000, 0xFFC0},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rtn_inf
-//   meaning  round: floor | overflow: inf | infinity: inf | NaN: nan (sha256:74830070e555)
+//   kernel   float32_to_bfloat16__rtn_inf (sha256:00d587579d85)
+//   meaning  float32 -> bfloat16 | round floor | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -165,8 +165,8 @@ static_assert(lane::maps<from_float32__rtn_inf>({
     {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rto_inf
-//   meaning  round: odd | overflow: inf | infinity: inf | NaN: nan (sha256:1dc77e6d0e92)
+//   kernel   float32_to_bfloat16__rto_inf (sha256:f03d1dc84138)
+//   meaning  float32 -> bfloat16 | round odd | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -214,8 +214,8 @@ static_assert(lane::maps<from_float32__rto_inf>({
     {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rtp_inf
-//   meaning  round: ceil | overflow: inf | infinity: inf | NaN: nan (sha256:02096e2a7880)
+//   kernel   float32_to_bfloat16__rtp_inf (sha256:eaab28fd838b)
+//   meaning  float32 -> bfloat16 | round ceil | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -266,8 +266,8 @@ static_assert(lane::maps<from_float32__rtp_inf>({
     {0x7FC00000, 0x7FC0}, {0x7F800001, 0x7FC0}, {0xFFC00000, 0xFFC0},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_bfloat16__rtz_inf
-//   meaning  round: toward_zero | overflow: inf | infinity: inf | NaN: nan (sha256:da527c1f4953)
+//   kernel   float32_to_bfloat16__rtz_inf (sha256:6c6aea205117)
+//   meaning  float32 -> bfloat16 | round toward_zero | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float4e2m1_to_bfloat16__exact
-//   meaning  exact (sha256:36acf5cfe6c8)
+//   kernel   float4e2m1_to_bfloat16__exact (sha256:501fee9f0bbd)
+//   meaning  float4e2m1 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

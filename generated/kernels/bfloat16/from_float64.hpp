@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float64_to_bfloat16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:01339e3fc573)
+//   kernel   float64_to_bfloat16__rne_inf (sha256:11f282efa352)
+//   meaning  float64 -> bfloat16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float8e5m2_to_bfloat16__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:d05c387f0075)
+//   kernel   float8e5m2_to_bfloat16__exact (sha256:a10c998fe6c5)
+//   meaning  float8e5m2 -> bfloat16 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

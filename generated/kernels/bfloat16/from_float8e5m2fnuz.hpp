@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   float8e5m2fnuz_to_bfloat16__exact
-//   meaning  exact | NaN: nan (sha256:2daf18fc64a6)
+//   kernel   float8e5m2fnuz_to_bfloat16__exact (sha256:da8f3f5f8717)
+//   meaning  float8e5m2fnuz -> bfloat16 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int16_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:6944ddf09baf)
+//   kernel   int16_to_bfloat16__rne (sha256:963b50a91576)
+//   meaning  int16 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int32_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:ece18832b173)
+//   kernel   int32_to_bfloat16__rne (sha256:a1fa2a530312)
+//   meaning  int32 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int4_to_bfloat16__exact
-//   meaning  exact (sha256:716dc9795b94)
+//   kernel   int4_to_bfloat16__exact (sha256:00c1eeb676f2)
+//   meaning  int4 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

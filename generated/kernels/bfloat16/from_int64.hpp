@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   int64_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:6b22e30419ff)
+//   kernel   int64_to_bfloat16__rne (sha256:a7686c8560e8)
+//   meaning  int64 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint1_to_bfloat16__exact
-//   meaning  exact (sha256:0a3f64f7f20f)
+//   kernel   uint1_to_bfloat16__exact (sha256:3f709d07b0d1)
+//   meaning  uint1 -> bfloat16 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

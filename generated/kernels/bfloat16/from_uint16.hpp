@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint16_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:8b6814110d89)
+//   kernel   uint16_to_bfloat16__rne (sha256:5510ee1d7cfd)
+//   meaning  uint16 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

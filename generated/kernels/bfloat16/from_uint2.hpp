@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint2_to_bfloat16__exact
-//   meaning  exact (sha256:c5864ec322d0)
+//   kernel   uint2_to_bfloat16__exact (sha256:83820ac71d4c)
+//   meaning  uint2 -> bfloat16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
 
-//   kernel   uint64_to_bfloat16__rne
-//   meaning  round: nearest_even (sha256:60f6ce8486a7)
+//   kernel   uint64_to_bfloat16__rne (sha256:d4c3a4193452)
+//   meaning  uint64 -> bfloat16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 neon64

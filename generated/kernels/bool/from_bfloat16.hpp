@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   bfloat16_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:78cb2c685ab1)
+//   kernel   bfloat16_to_bool__exact (sha256:ebd89cc9f2b7)
+//   meaning  bfloat16 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bfloat16        code   value   because

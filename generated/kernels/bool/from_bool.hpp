@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   bool_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:739150bd2e89)
+//   kernel   bool_to_bool__exact (sha256:6ebbbc665dab)
+//   meaning  bool -> bool | zero is false, everything else true
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float16_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:ef8b84f9942e)
+//   kernel   float16_to_bool__exact (sha256:2704514bcd70)
+//   meaning  float16 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float16         code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float32_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:fadccec88ebf)
+//   kernel   float32_to_bool__exact (sha256:401d3b276fe3)
+//   meaning  float32 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float32         code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float4e2m1_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:537a81ac30d3)
+//   kernel   float4e2m1_to_bool__exact (sha256:78415a0126ae)
+//   meaning  float4e2m1 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float4e2m1      code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float64_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:b43781f849f7)
+//   kernel   float64_to_bool__exact (sha256:2fa0c0cf661a)
+//   meaning  float64 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float64         code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float8e4m3fnuz_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:665bd2cf6522)
+//   kernel   float8e4m3fnuz_to_bool__exact (sha256:88327189ecf2)
+//   meaning  float8e4m3fnuz -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e4m3fnuz   code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float8e5m2_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:183d0e19c707)
+//   kernel   float8e5m2_to_bool__exact (sha256:1c0c801abdb7)
+//   meaning  float8e5m2 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e5m2      code   value   because

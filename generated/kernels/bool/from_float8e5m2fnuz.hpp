@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float8e5m2fnuz_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:b19dedeb9f08)
+//   kernel   float8e5m2fnuz_to_bool__exact (sha256:a05f30aa292a)
+//   meaning  float8e5m2fnuz -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e5m2fnuz   code   value   because

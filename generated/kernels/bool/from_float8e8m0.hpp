@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   float8e8m0_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:39ba9995fe96)
+//   kernel   float8e8m0_to_bool__exact (sha256:a75b23dfc10c)
+//   meaning  float8e8m0 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   float8e8m0   code   value   because

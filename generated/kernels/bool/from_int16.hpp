@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int16_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:00bc20b483c7)
+//   kernel   int16_to_bool__exact (sha256:8002fc1f08e4)
+//   meaning  int16 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int16           code   value   because

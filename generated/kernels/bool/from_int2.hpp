@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int2_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:c44f1b08d2af)
+//   kernel   int2_to_bool__exact (sha256:f2a97ceaff4c)
+//   meaning  int2 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int2            code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int32_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:242bc865cb7a)
+//   kernel   int32_to_bool__exact (sha256:ab032681f090)
+//   meaning  int32 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int32           code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int4_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:404ec3590dc8)
+//   kernel   int4_to_bool__exact (sha256:83a08ccb4fab)
+//   meaning  int4 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int4            code   value   because

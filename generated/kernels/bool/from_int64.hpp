@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int64_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:47e9594d029d)
+//   kernel   int64_to_bool__exact (sha256:a06f6bcaad23)
+//   meaning  int64 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int64           code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   int8_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:8845fdbf978c)
+//   kernel   int8_to_bool__exact (sha256:67e4b190247d)
+//   meaning  int8 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   int8            code   value   because

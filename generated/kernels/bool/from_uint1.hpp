@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint1_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:50edb9239a1d)
+//   kernel   uint1_to_bool__exact (sha256:f725d50ea33a)
+//   meaning  uint1 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint1           code   value   because

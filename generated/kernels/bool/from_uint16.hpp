@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint16_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:4466009c7d71)
+//   kernel   uint16_to_bool__exact (sha256:c04a01c90173)
+//   meaning  uint16 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint16          code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint2_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:495dd35390dd)
+//   kernel   uint2_to_bool__exact (sha256:da44fd76d454)
+//   meaning  uint2 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint2           code   value   because

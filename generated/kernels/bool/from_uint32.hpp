@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint32_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:3019ae3631d3)
+//   kernel   uint32_to_bool__exact (sha256:5cd3b2adf90e)
+//   meaning  uint32 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint32          code   value   because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint4_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:18520e78158d)
+//   kernel   uint4_to_bool__exact (sha256:efc0a890e806)
+//   meaning  uint4 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint4           code   value   because

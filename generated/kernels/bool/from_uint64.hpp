@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint64_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:8a47ad007b02)
+//   kernel   uint64_to_bool__exact (sha256:b859987ccf58)
+//   meaning  uint64 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint64          code   value   because

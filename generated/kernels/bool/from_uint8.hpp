@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint8_to_bool__exact
-//   meaning  zero is false, everything else true (sha256:c76d584b376d)
+//   kernel   uint8_to_bool__exact (sha256:c5a69083b961)
+//   meaning  uint8 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   uint8           code   value   because

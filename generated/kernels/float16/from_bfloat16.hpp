@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   bfloat16_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c89df85dcdd0)
+//   kernel   bfloat16_to_float16__rne_inf (sha256:cf6aab9f7cef)
+//   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   bool_to_float16__exact
-//   meaning  exact (sha256:8f50de9b3046)
+//   kernel   bool_to_float16__exact (sha256:a64c7fd4ee1e)
+//   meaning  bool -> float16 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float16_to_float16__exact
-//   meaning  exact | infinity: inf (sha256:3dbade1c7b41)
+//   kernel   float16_to_float16__exact (sha256:3dd65065a1e4)
+//   meaning  float16 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

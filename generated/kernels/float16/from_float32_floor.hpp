@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float32_to_float16__rtn_inf
-//   meaning  round: floor | overflow: inf | infinity: inf | NaN: nan (sha256:d256c7aa2cf6)
+//   kernel   float32_to_float16__rtn_inf (sha256:725377aa21ff)
+//   meaning  float32 -> float16 | round floor | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

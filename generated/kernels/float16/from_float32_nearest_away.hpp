@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float32_to_float16__rna_inf
-//   meaning  round: nearest_away | overflow: inf | infinity: inf | NaN: nan (sha256:734dc3e5896d)
+//   kernel   float32_to_float16__rna_inf (sha256:cff504d9fea2)
+//   meaning  float32 -> float16 | round nearest_away | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float32_to_float16__rto_inf
-//   meaning  round: odd | overflow: inf | infinity: inf | NaN: nan (sha256:3825eb1c4434)
+//   kernel   float32_to_float16__rto_inf (sha256:ebb8d1a98b28)
+//   meaning  float32 -> float16 | round odd | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

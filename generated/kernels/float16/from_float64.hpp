@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float64_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2ee4f3484f33)
+//   kernel   float64_to_float16__rne_inf (sha256:f66a96f6f041)
+//   meaning  float64 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

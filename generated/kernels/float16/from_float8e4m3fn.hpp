@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float8e4m3fn_to_float16__exact
-//   meaning  exact | NaN: nan (sha256:a660550047c0)
+//   kernel   float8e4m3fn_to_float16__exact (sha256:884c45c00d97)
+//   meaning  float8e4m3fn -> float16 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float8e5m2_to_float16__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:e6dc8eeb99ab)
+//   kernel   float8e5m2_to_float16__exact (sha256:de3ed78f5431)
+//   meaning  float8e5m2 -> float16 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

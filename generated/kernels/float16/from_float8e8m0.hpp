@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   float8e8m0_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf | NaN: nan (sha256:6dbe2646db77)
+//   kernel   float8e8m0_to_float16__rne_inf (sha256:e8e6e7c8d710)
+//   meaning  float8e8m0 -> float16 | round nearest_even | overflow: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

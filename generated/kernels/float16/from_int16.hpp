@@ -19,8 +19,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int16_to_float16__rna
-//   meaning  round: nearest_away (sha256:1fa3b2486236)
+//   kernel   int16_to_float16__rna (sha256:26f45c6c887c)
+//   meaning  int16 -> float16 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -68,8 +68,8 @@ static_assert(lane::maps<from_int16__rna>({
     {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
 }));
 
-//   kernel   int16_to_float16__rne
-//   meaning  round: nearest_even (sha256:a05db214617e)
+//   kernel   int16_to_float16__rne (sha256:42c7c1521bc4)
+//   meaning  int16 -> float16 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
@@ -128,8 +128,8 @@ static_assert(lane::maps<from_int16__rne>({
     {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
 }));
 
-//   kernel   int16_to_float16__rtn
-//   meaning  round: floor (sha256:b825732e9b95)
+//   kernel   int16_to_float16__rtn (sha256:f1f939b90d1c)
+//   meaning  int16 -> float16 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -177,8 +177,8 @@ static_assert(lane::maps<from_int16__rtn>({
     {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
 }));
 
-//   kernel   int16_to_float16__rto
-//   meaning  round: odd (sha256:f7d05751d6f0)
+//   kernel   int16_to_float16__rto (sha256:123631ea258d)
+//   meaning  int16 -> float16 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -226,8 +226,8 @@ static_assert(lane::maps<from_int16__rto>({
     {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
 }));
 
-//   kernel   int16_to_float16__rtp
-//   meaning  round: ceil (sha256:21faa8ac24dd)
+//   kernel   int16_to_float16__rtp (sha256:380a85628635)
+//   meaning  int16 -> float16 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -275,8 +275,8 @@ static_assert(lane::maps<from_int16__rtp>({
     {0xFFFF, 0xBC00}, {0x8000, 0xF800},  // -1 -> -1; -32768 -> -32768
 }));
 
-//   kernel   int16_to_float16__rtz
-//   meaning  round: toward_zero (sha256:a3f06a889a70)
+//   kernel   int16_to_float16__rtz (sha256:248e740330dc)
+//   meaning  int16 -> float16 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -21,8 +21,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int32_to_float16__rna_inf
-//   meaning  round: nearest_away | overflow: inf (sha256:61fd7bda0b56)
+//   kernel   int32_to_float16__rna_inf (sha256:23738038582f)
+//   meaning  int32 -> float16 | round nearest_away | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -76,8 +76,8 @@ static_assert(lane::maps<from_int32__rna_inf>({
     {0x0000FFF0, 0x7C00},  // 65520 -> Inf
 }));
 
-//   kernel   int32_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:64fb11227bc6)
+//   kernel   int32_to_float16__rne_inf (sha256:feb141cf475d)
+//   meaning  int32 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
@@ -144,8 +144,8 @@ static_assert(lane::maps<from_int32__rne_inf>({
     {0x0000FFF0, 0x7C00},  // 65520 -> Inf
 }));
 
-//   kernel   int32_to_float16__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:3a4d41c9a3ea)
+//   kernel   int32_to_float16__rne_max (sha256:922377b02fda)
+//   meaning  int32 -> float16 | round nearest_even | overflow: max
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/2 (int32-to-float16)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -228,8 +228,8 @@ static_assert(lane::maps<from_int32__rne_max>({
     {0x0000FFEF, 0x7BFF}, {0x0000FFF0, 0x7BFF},  // 65519 -> 65504; 65520 -> 65504
 }));
 
-//   kernel   int32_to_float16__rtn_inf
-//   meaning  round: floor | overflow: inf (sha256:1911b662e8cd)
+//   kernel   int32_to_float16__rtn_inf (sha256:3c93d792ba0e)
+//   meaning  int32 -> float16 | round floor | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -283,8 +283,8 @@ static_assert(lane::maps<from_int32__rtn_inf>({
     {0x00010000, 0x7C00},  // 65536 -> Inf
 }));
 
-//   kernel   int32_to_float16__rto_inf
-//   meaning  round: odd | overflow: inf (sha256:f175b1616358)
+//   kernel   int32_to_float16__rto_inf (sha256:8e91d8a2f942)
+//   meaning  int32 -> float16 | round odd | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -338,8 +338,8 @@ static_assert(lane::maps<from_int32__rto_inf>({
     {0x00010000, 0x7C00},  // 65536 -> Inf
 }));
 
-//   kernel   int32_to_float16__rtp_inf
-//   meaning  round: ceil | overflow: inf (sha256:3d8da24cac2f)
+//   kernel   int32_to_float16__rtp_inf (sha256:6d41d58327c3)
+//   meaning  int32 -> float16 | round ceil | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -393,8 +393,8 @@ static_assert(lane::maps<from_int32__rtp_inf>({
     {0x0000FFE1, 0x7C00},  // 65505 -> Inf
 }));
 
-//   kernel   int32_to_float16__rtz_inf
-//   meaning  round: toward_zero | overflow: inf (sha256:dedfba2801fd)
+//   kernel   int32_to_float16__rtz_inf (sha256:86bc23a7ca7f)
+//   meaning  int32 -> float16 | round toward_zero | overflow: infinity
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

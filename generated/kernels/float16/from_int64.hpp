@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int64_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:06b80d617dc9)
+//   kernel   int64_to_float16__rne_inf (sha256:6ccf2d687648)
+//   meaning  int64 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   int8_to_float16__exact
-//   meaning  exact (sha256:8c330e4352ae)
+//   kernel   int8_to_float16__exact (sha256:abee58a781ef)
+//   meaning  int8 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64

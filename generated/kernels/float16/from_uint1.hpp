@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   uint1_to_float16__exact
-//   meaning  exact (sha256:20a3d80366d8)
+//   kernel   uint1_to_float16__exact (sha256:52b125d3e9bd)
+//   meaning  uint1 -> float16 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   uint16_to_float16__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:5a8a264d8874)
+//   kernel   uint16_to_float16__rne_inf (sha256:303c4ab20be9)
+//   meaning  uint16 -> float16 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable

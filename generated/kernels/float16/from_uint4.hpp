@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   uint4_to_float16__exact
-//   meaning  exact (sha256:ea90461dd8fa)
+//   kernel   uint4_to_float16__exact (sha256:04a933897a1f)
+//   meaning  uint4 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   uint8_to_float16__exact
-//   meaning  exact (sha256:e683e211bb3a)
+//   kernel   uint8_to_float16__exact (sha256:91cb06edaba1)
+//   meaning  uint8 -> float16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64

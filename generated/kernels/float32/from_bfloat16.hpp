@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   bfloat16_to_float32__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:009806e5bf72)
+//   kernel   bfloat16_to_float32__exact (sha256:72dad4832ecb)
+//   meaning  bfloat16 -> float32 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

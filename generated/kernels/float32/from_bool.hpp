@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   bool_to_float32__exact
-//   meaning  exact (sha256:df8573b86350)
+//   kernel   bool_to_float32__exact (sha256:80d739c0b46c)
+//   meaning  bool -> float32 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code       value   because

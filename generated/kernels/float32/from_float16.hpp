@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float16_to_float32__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:cd4799693721)
+//   kernel   float16_to_float32__exact (sha256:9ac18cf2d09d)
+//   meaning  float16 -> float32 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -20,8 +20,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float32_to_float32__exact
-//   meaning  exact | infinity: inf (sha256:29f9811c7044)
+//   kernel   float32_to_float32__exact (sha256:c4057d50b87e)
+//   meaning  float32 -> float32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -51,8 +51,8 @@ static_assert(lane::maps<from_float32__exact>({
     {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float32__rna_integral
-//   meaning  round to an integral value: nearest_away (sha256:c91c17f6ae20)
+//   kernel   float32_to_float32__rna_integral (sha256:5e809d9176c5)
+//   meaning  float32 -> float32 | round nearest_away to a whole number
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/12 (integral-round)
@@ -111,8 +111,8 @@ static_assert(lane::maps<from_float32__rna_integral>({
     {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float32__rtn_integral
-//   meaning  round to an integral value: floor (sha256:cdda800816c9)
+//   kernel   float32_to_float32__rtn_integral (sha256:a3192afbca00)
+//   meaning  float32 -> float32 | round floor to a whole number
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/13 (integral-floor)
@@ -171,8 +171,8 @@ static_assert(lane::maps<from_float32__rtn_integral>({
     {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float32__rtp_integral
-//   meaning  round to an integral value: ceil (sha256:4a0f9675aa6b)
+//   kernel   float32_to_float32__rtp_integral (sha256:8511742f5596)
+//   meaning  float32 -> float32 | round ceil to a whole number
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/14 (integral-ceil)
@@ -231,8 +231,8 @@ static_assert(lane::maps<from_float32__rtp_integral>({
     {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float32__rtz_integral
-//   meaning  round to an integral value: toward_zero (sha256:4e3515a4dfd1)
+//   kernel   float32_to_float32__rtz_integral (sha256:63c97ac82a38)
+//   meaning  float32 -> float32 | round toward_zero to a whole number
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/15 (integral-trunc)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float64_to_float32__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:04f034f6de03)
+//   kernel   float64_to_float32__rne_inf (sha256:e95b8914bd47)
+//   meaning  float64 -> float32 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     convert_float.nearest (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable

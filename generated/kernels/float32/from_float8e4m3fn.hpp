@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float8e4m3fn_to_float32__exact
-//   meaning  exact | NaN: nan (sha256:3070b0a87026)
+//   kernel   float8e4m3fn_to_float32__exact (sha256:5d3f53f72abc)
+//   meaning  float8e4m3fn -> float32 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

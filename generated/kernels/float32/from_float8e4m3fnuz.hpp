@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   float8e4m3fnuz_to_float32__exact
-//   meaning  exact | NaN: nan (sha256:b26808c3dbbc)
+//   kernel   float8e4m3fnuz_to_float32__exact (sha256:65382f2e96d0)
+//   meaning  float8e4m3fnuz -> float32 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -19,8 +19,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int32_to_float32__rna
-//   meaning  round: nearest_away (sha256:673f20adf95d)
+//   kernel   int32_to_float32__rna (sha256:df60f2a8dced)
+//   meaning  int32 -> float32 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -65,8 +65,8 @@ static_assert(lane::maps<from_int32__rna>({
     {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
 }));
 
-//   kernel   int32_to_float32__rne
-//   meaning  round: nearest_even (sha256:6157a1d961bf)
+//   kernel   int32_to_float32__rne (sha256:1f4281cc02c3)
+//   meaning  int32 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
@@ -121,8 +121,8 @@ static_assert(lane::maps<from_int32__rne>({
     {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
 }));
 
-//   kernel   int32_to_float32__rtn
-//   meaning  round: floor (sha256:815cd1e2620a)
+//   kernel   int32_to_float32__rtn (sha256:9db187f5743f)
+//   meaning  int32 -> float32 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -170,8 +170,8 @@ static_assert(lane::maps<from_int32__rtn>({
     {0x80000000, 0xCF000000},  // -2147483648 -> -2^31
 }));
 
-//   kernel   int32_to_float32__rto
-//   meaning  round: odd (sha256:89bd85ca25b4)
+//   kernel   int32_to_float32__rto (sha256:bc504b0dafc0)
+//   meaning  int32 -> float32 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -218,8 +218,8 @@ static_assert(lane::maps<from_int32__rto>({
     {0x80000000, 0xCF000000},  // -2147483648 -> -2^31
 }));
 
-//   kernel   int32_to_float32__rtp
-//   meaning  round: ceil (sha256:2d591111993a)
+//   kernel   int32_to_float32__rtp (sha256:5d6e325e90c3)
+//   meaning  int32 -> float32 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -266,8 +266,8 @@ static_assert(lane::maps<from_int32__rtp>({
     {0xFFFFFFFF, 0xBF800000}, {0x80000000, 0xCF000000},  // -1 -> -1; -2147483648 -> -2^31
 }));
 
-//   kernel   int32_to_float32__rtz
-//   meaning  round: toward_zero (sha256:fed88069a102)
+//   kernel   int32_to_float32__rtz (sha256:4ee67fc44710)
+//   meaning  int32 -> float32 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

@@ -19,8 +19,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   int64_to_float32__rna
-//   meaning  round: nearest_away (sha256:ff53aa8396f7)
+//   kernel   int64_to_float32__rna (sha256:bff463b1a080)
+//   meaning  int64 -> float32 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -77,8 +77,8 @@ static_assert(lane::maps<from_int64__rna>({
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
 }));
 
-//   kernel   int64_to_float32__rne
-//   meaning  round: nearest_even (sha256:afb01e28c76b)
+//   kernel   int64_to_float32__rne (sha256:07a8f96ebb68)
+//   meaning  int64 -> float32 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
@@ -144,8 +144,8 @@ static_assert(lane::maps<from_int64__rne>({
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
 }));
 
-//   kernel   int64_to_float32__rtn
-//   meaning  round: floor (sha256:53624137baf9)
+//   kernel   int64_to_float32__rtn (sha256:9b2e26fc0fe3)
+//   meaning  int64 -> float32 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -202,8 +202,8 @@ static_assert(lane::maps<from_int64__rtn>({
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
 }));
 
-//   kernel   int64_to_float32__rto
-//   meaning  round: odd (sha256:e6317739395b)
+//   kernel   int64_to_float32__rto (sha256:3170f39a242a)
+//   meaning  int64 -> float32 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -260,8 +260,8 @@ static_assert(lane::maps<from_int64__rto>({
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
 }));
 
-//   kernel   int64_to_float32__rtp
-//   meaning  round: ceil (sha256:3e46206122bf)
+//   kernel   int64_to_float32__rtp (sha256:a2f16564e834)
+//   meaning  int64 -> float32 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -318,8 +318,8 @@ static_assert(lane::maps<from_int64__rtp>({
     {0x8000000000000000, 0xDF000000},  // -9223372036854775808 -> -2^63
 }));
 
-//   kernel   int64_to_float32__rtz
-//   meaning  round: toward_zero (sha256:4861c91824b1)
+//   kernel   int64_to_float32__rtz (sha256:f9a905fe7f5e)
+//   meaning  int64 -> float32 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

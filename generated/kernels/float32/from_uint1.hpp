@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   uint1_to_float32__exact
-//   meaning  exact (sha256:cf29dd9c1901)
+//   kernel   uint1_to_float32__exact (sha256:7dbdf6db2981)
+//   meaning  uint1 -> float32 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   uint16_to_float32__exact
-//   meaning  exact (sha256:6b6b11918530)
+//   kernel   uint16_to_float32__exact (sha256:0936a39faba9)
+//   meaning  uint16 -> float32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

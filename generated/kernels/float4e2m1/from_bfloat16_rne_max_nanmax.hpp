@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   bfloat16_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0dd40ebfe1cf)
+//   kernel   bfloat16_to_float4e2m1__rne_max_nanmax (sha256:813c84b48a4a)
+//   meaning  bfloat16 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   bfloat16_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:cfa2716bc84b)
+//   kernel   bfloat16_to_float4e2m1__rne_max_nannegzero (sha256:a67e8327cddc)
+//   meaning  bfloat16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   bfloat16_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:0bb1822a99b5)
+//   kernel   bfloat16_to_float4e2m1__rne_max_nansmax (sha256:1fd7bc6ac02f)
+//   meaning  bfloat16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   bool_to_float4e2m1__exact
-//   meaning  exact (sha256:91eb810ace84)
+//   kernel   bool_to_float4e2m1__exact (sha256:5cd992cdf7cc)
+//   meaning  bool -> float4e2m1 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

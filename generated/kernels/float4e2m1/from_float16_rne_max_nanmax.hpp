@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float16_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:033878083ceb)
+//   kernel   float16_to_float4e2m1__rne_max_nanmax (sha256:76f69e68e80e)
+//   meaning  float16 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float16_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:8e8c08439e05)
+//   kernel   float16_to_float4e2m1__rne_max_nannegzero (sha256:1c013e7e04d5)
+//   meaning  float16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)

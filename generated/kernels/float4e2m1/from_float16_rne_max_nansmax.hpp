@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float16_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:70ed4ac1e2b9)
+//   kernel   float16_to_float4e2m1__rne_max_nansmax (sha256:75adc8d8d3bf)
+//   meaning  float16 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

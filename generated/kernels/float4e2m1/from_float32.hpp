@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float32_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:0bf2e38c86e6)
+//   kernel   float32_to_float4e2m1__rne_max_nanmax (sha256:b792a29326e1)
+//   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -102,8 +102,8 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
     {0x7F800001, 0x07}, {0xFFC00000, 0x07},  // NaN -> 6; -NaN -> 6
 }));
 
-//   kernel   float32_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: negzero (sha256:4b0c2c04ef0b)
+//   kernel   float32_to_float4e2m1__rne_max_nannegzero (sha256:3ea8abe04ba4)
+//   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
@@ -167,8 +167,8 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x7F800001, 0x08}, {0xFFC00000, 0x00},  // NaN -> -0; -NaN -> 0
 }));
 
-//   kernel   float32_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:eb780812be75)
+//   kernel   float32_to_float4e2m1__rne_max_nansmax (sha256:ded5f33c493d)
+//   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float4e2m1_to_float4e2m1__exact
-//   meaning  exact (sha256:24fbdca8ed16)
+//   kernel   float4e2m1_to_float4e2m1__exact (sha256:af8beba1f67f)
+//   meaning  float4e2m1 -> float4e2m1 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

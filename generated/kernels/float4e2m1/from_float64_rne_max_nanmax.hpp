@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float64_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: max (sha256:8e1dc732119e)
+//   kernel   float64_to_float4e2m1__rne_max_nanmax (sha256:a42c4edb8f57)
+//   meaning  float64 -> float4e2m1 | round nearest_even | overflow, infinity, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

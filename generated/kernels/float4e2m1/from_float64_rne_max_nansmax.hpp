@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float64_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:635179740bde)
+//   kernel   float64_to_float4e2m1__rne_max_nansmax (sha256:f05e1a0c10c1)
+//   meaning  float64 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | NaN: max (sha256:d4f9499a204d)
+//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nanmax (sha256:3de093b28b67)
+//   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | NaN: smax (sha256:ee2dbc5f7da7)
+//   kernel   float8e4m3fn_to_float4e2m1__rne_max_nansmax (sha256:172ab8fb134b)
+//   meaning  float8e4m3fn -> float4e2m1 | round nearest_even | overflow: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

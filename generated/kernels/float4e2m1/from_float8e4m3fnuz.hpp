@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e4m3fnuz_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | NaN: max (sha256:ae3c27dca9a6)
+//   kernel   float8e4m3fnuz_to_float4e2m1__rne_max_nanmax (sha256:d9149ccd7015)
+//   meaning  float8e4m3fnuz -> float4e2m1 | round nearest_even | overflow, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -178,8 +178,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_max_nanmax>({
     {0x47, 0x04}, {0xFF, 0x0F}, {0x80, 0x07},  // 1.875 -> 2; -240 -> -6; NaN -> 6
 }));
 
-//   kernel   float8e4m3fnuz_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | NaN: negzero (sha256:fb5432b9ca69)
+//   kernel   float8e4m3fnuz_to_float4e2m1__rne_max_nannegzero (sha256:2a6e6c2acb93)
+//   meaning  float8e4m3fnuz -> float4e2m1 | round nearest_even | overflow: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e5m2_to_float4e2m1__rne_max_nansmax
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: smax (sha256:f160d2ed5474)
+//   kernel   float8e5m2_to_float4e2m1__rne_max_nansmax (sha256:152feff9d30c)
+//   meaning  float8e5m2 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

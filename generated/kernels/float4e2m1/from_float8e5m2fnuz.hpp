@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | NaN: max (sha256:8f0b674d5045)
+//   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nanmax (sha256:c457d2e24626)
+//   meaning  float8e5m2fnuz -> float4e2m1 | round nearest_even | overflow, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -176,8 +176,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max_nanmax>({
     {0xFF, 0x0F}, {0x80, 0x07},  // -57344 -> -6; NaN -> 6
 }));
 
-//   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | NaN: negzero (sha256:266fd4b2e38a)
+//   kernel   float8e5m2fnuz_to_float4e2m1__rne_max_nannegzero (sha256:012de9314527)
+//   meaning  float8e5m2fnuz -> float4e2m1 | round nearest_even | overflow: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)

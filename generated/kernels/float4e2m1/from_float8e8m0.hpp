@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   float8e8m0_to_float4e2m1__rne_max_nanmax
-//   meaning  round: nearest_even | overflow: max | NaN: max (sha256:e3bf5f1d4f5b)
+//   kernel   float8e8m0_to_float4e2m1__rne_max_nanmax (sha256:3d0b0561dc71)
+//   meaning  float8e8m0 -> float4e2m1 | round nearest_even | overflow, NaN: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -149,8 +149,8 @@ static_assert(lane::maps<from_float8e8m0__rne_max_nanmax>({
     {0x00, 0x00}, {0xFE, 0x07}, {0xFF, 0x07},  // 2^-127 -> 0; 2^127 -> 6; NaN -> 6
 }));
 
-//   kernel   float8e8m0_to_float4e2m1__rne_max_nannegzero
-//   meaning  round: nearest_even | overflow: max | NaN: negzero (sha256:9d04ca076048)
+//   kernel   float8e8m0_to_float4e2m1__rne_max_nannegzero (sha256:7d9e42c6481c)
+//   meaning  float8e8m0 -> float4e2m1 | round nearest_even | overflow: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   int2_to_float4e2m1__exact
-//   meaning  exact (sha256:25439bfdda76)
+//   kernel   int2_to_float4e2m1__exact (sha256:a7b0356ebd9d)
+//   meaning  int2 -> float4e2m1 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

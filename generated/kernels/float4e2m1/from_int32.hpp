@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   int32_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:ae211e2cd699)
+//   kernel   int32_to_float4e2m1__rne_max (sha256:86f564fc5646)
+//   meaning  int32 -> float4e2m1 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

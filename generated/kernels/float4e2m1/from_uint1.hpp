@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   uint1_to_float4e2m1__exact
-//   meaning  exact (sha256:23339da59ef7)
+//   kernel   uint1_to_float4e2m1__exact (sha256:0929ddb2bf71)
+//   meaning  uint1 -> float4e2m1 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   uint16_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:bb34449ed522)
+//   kernel   uint16_to_float4e2m1__rne_max (sha256:8ef7f41b9722)
+//   meaning  uint16 -> float4e2m1 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

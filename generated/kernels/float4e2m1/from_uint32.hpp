@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   uint32_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:fdc3162eae32)
+//   kernel   uint32_to_float4e2m1__rne_max (sha256:768179c2dd3a)
+//   meaning  uint32 -> float4e2m1 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

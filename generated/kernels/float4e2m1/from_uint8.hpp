@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   uint8_to_float4e2m1__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:038d3e3cc76c)
+//   kernel   uint8_to_float4e2m1__rne_max (sha256:f6ee162198ef)
+//   meaning  uint8 -> float4e2m1 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

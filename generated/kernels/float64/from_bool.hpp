@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   bool_to_float64__exact
-//   meaning  exact (sha256:2b0c9cfb4f45)
+//   kernel   bool_to_float64__exact (sha256:cc38fc6a8fb0)
+//   meaning  bool -> float64 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code               value   because

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float4e2m1_to_float64__exact
-//   meaning  exact (sha256:48d47d99cd07)
+//   kernel   float4e2m1_to_float64__exact (sha256:069cfbbd2db5)
+//   meaning  float4e2m1 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

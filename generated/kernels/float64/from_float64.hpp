@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float64_to_float64__exact
-//   meaning  exact | infinity: inf (sha256:1d375e3a3c91)
+//   kernel   float64_to_float64__exact (sha256:f66a1b6d2f82)
+//   meaning  float64 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e4m3fn_to_float64__exact
-//   meaning  exact | NaN: nan (sha256:7bce627a9b45)
+//   kernel   float8e4m3fn_to_float64__exact (sha256:a04972f66f28)
+//   meaning  float8e4m3fn -> float64 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

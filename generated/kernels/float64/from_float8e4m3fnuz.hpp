@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e4m3fnuz_to_float64__exact
-//   meaning  exact | NaN: nan (sha256:369580d19f26)
+//   kernel   float8e4m3fnuz_to_float64__exact (sha256:68861d9eb2b4)
+//   meaning  float8e4m3fnuz -> float64 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

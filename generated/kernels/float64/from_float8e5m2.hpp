@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e5m2_to_float64__exact
-//   meaning  exact | infinity: inf | NaN: nan (sha256:6a3bd885cb6c)
+//   kernel   float8e5m2_to_float64__exact (sha256:5263e4604bc9)
+//   meaning  float8e5m2 -> float64 | exact | infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

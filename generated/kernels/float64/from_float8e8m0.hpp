@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   float8e8m0_to_float64__exact
-//   meaning  exact | NaN: nan (sha256:a79007d8069d)
+//   kernel   float8e8m0_to_float64__exact (sha256:ae10d5623234)
+//   meaning  float8e8m0 -> float64 | exact | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

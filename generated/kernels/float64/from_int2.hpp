@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   int2_to_float64__exact
-//   meaning  exact (sha256:3c7653c8a500)
+//   kernel   int2_to_float64__exact (sha256:2c7f4ed801d6)
+//   meaning  int2 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

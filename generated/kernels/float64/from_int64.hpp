@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   int64_to_float64__rne
-//   meaning  round: nearest_even (sha256:da51958c4bb6)
+//   kernel   int64_to_float64__rne (sha256:e6892fce0768)
+//   meaning  int64 -> float64 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable

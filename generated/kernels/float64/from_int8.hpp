@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   int8_to_float64__exact
-//   meaning  exact (sha256:76d9a687ee3a)
+//   kernel   int8_to_float64__exact (sha256:896111b8b477)
+//   meaning  int8 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

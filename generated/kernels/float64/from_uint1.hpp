@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint1_to_float64__exact
-//   meaning  exact (sha256:41b9d8bc1d0b)
+//   kernel   uint1_to_float64__exact (sha256:fb9f3e243513)
+//   meaning  uint1 -> float64 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint2_to_float64__exact
-//   meaning  exact (sha256:4eef80355efa)
+//   kernel   uint2_to_float64__exact (sha256:75579e60a8fd)
+//   meaning  uint2 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

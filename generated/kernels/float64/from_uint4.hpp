@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint4_to_float64__exact
-//   meaning  exact (sha256:899eb96e119c)
+//   kernel   uint4_to_float64__exact (sha256:8145b4e3a311)
+//   meaning  uint4 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

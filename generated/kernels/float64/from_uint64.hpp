@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint64_to_float64__rne
-//   meaning  round: nearest_even (sha256:6a127539f547)
+//   kernel   uint64_to_float64__rne (sha256:fa836051c06c)
+//   meaning  uint64 -> float64 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   plan     from_integer.nearest (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable

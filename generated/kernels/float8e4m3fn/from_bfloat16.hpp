@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   bfloat16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:8cb77768ace6)
+//   kernel   bfloat16_to_float8e4m3fn__rne_max (sha256:e8b0c700d9a1)
+//   meaning  bfloat16 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0xFFC0, 0xFF},  // -NaN -> -NaN
 }));
 
-//   kernel   bfloat16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:748e2a807913)
+//   kernel   bfloat16_to_float8e4m3fn__rne_nan (sha256:08599222a9cd)
+//   meaning  bfloat16 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

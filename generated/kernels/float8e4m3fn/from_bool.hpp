@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   bool_to_float8e4m3fn__exact
-//   meaning  exact (sha256:b211a113a19d)
+//   kernel   bool_to_float8e4m3fn__exact (sha256:9cd8ba722314)
+//   meaning  bool -> float8e4m3fn | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:bc2b9a60176a)
+//   kernel   float16_to_float8e4m3fn__rne_max (sha256:688f409fdc41)
+//   meaning  float16 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -170,8 +170,8 @@ static_assert(lane::maps<from_float16__rne_max>({
     {0xFE00, 0xFF},  // -NaN -> -NaN
 }));
 
-//   kernel   float16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:c35bb610c75d)
+//   kernel   float16_to_float8e4m3fn__rne_nan (sha256:70c9386275db)
+//   meaning  float16 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

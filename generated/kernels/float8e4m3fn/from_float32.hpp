@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float32_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fe329fa16e48)
+//   kernel   float32_to_float8e4m3fn__rne_max (sha256:a6e115edd566)
+//   meaning  float32 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -104,8 +104,8 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:8f39f95749bf)
+//   kernel   float32_to_float8e4m3fn__rne_nan (sha256:4e6d8c19c54e)
+//   meaning  float32 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

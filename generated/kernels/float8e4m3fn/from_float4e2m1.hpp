@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float4e2m1_to_float8e4m3fn__exact
-//   meaning  exact (sha256:7c6c39fedc1b)
+//   kernel   float4e2m1_to_float8e4m3fn__exact (sha256:6b7480b0e418)
+//   meaning  float4e2m1 -> float8e4m3fn | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float64_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:9abd2746580d)
+//   kernel   float64_to_float8e4m3fn__rne_max (sha256:deadfcaf0d5e)
+//   meaning  float64 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -149,8 +149,8 @@ static_assert(lane::maps<from_float64__rne_max>({
     {0xFFF8000000000000, 0xFF},  // -NaN -> -NaN
 }));
 
-//   kernel   float64_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:d79138479df8)
+//   kernel   float64_to_float8e4m3fn__rne_nan (sha256:5be8051a65d2)
+//   meaning  float64 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

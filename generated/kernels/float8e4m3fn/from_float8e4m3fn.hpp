@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float8e4m3fn_to_float8e4m3fn__exact
-//   meaning  exact (sha256:77f470da89a2)
+//   kernel   float8e4m3fn_to_float8e4m3fn__exact (sha256:16cb731b0c8a)
+//   meaning  float8e4m3fn -> float8e4m3fn | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float8e4m3fnuz_to_float8e4m3fn__rne
-//   meaning  round: nearest_even | NaN: nan (sha256:240c1c6733de)
+//   kernel   float8e4m3fnuz_to_float8e4m3fn__rne (sha256:d847600d7037)
+//   meaning  float8e4m3fnuz -> float8e4m3fn | round nearest_even | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

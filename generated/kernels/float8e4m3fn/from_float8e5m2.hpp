@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float8e5m2_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:867de4379b12)
+//   kernel   float8e5m2_to_float8e4m3fn__rne_max (sha256:68aa016a3b02)
+//   meaning  float8e5m2 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -172,8 +172,8 @@ static_assert(lane::maps<from_float8e5m2__rne_max>({
     {0x7D, 0x7F}, {0xFE, 0xFF},  // NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float8e5m2_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:d133216bcdb0)
+//   kernel   float8e5m2_to_float8e4m3fn__rne_nan (sha256:5ce4b3a85a49)
+//   meaning  float8e5m2 -> float8e4m3fn | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float8e5m2fnuz_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | NaN: nan (sha256:943c2be2269e)
+//   kernel   float8e5m2fnuz_to_float8e4m3fn__rne_max (sha256:a2d3cb2bff98)
+//   meaning  float8e5m2fnuz -> float8e4m3fn | round nearest_even | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -186,8 +186,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
     {0x41, 0x3A}, {0xFF, 0xFE}, {0x80, 0xFF},  // 1.25 -> 1.25; -57344 -> -448; NaN -> -NaN
 }));
 
-//   kernel   float8e5m2fnuz_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | NaN: nan (sha256:87e1636c7816)
+//   kernel   float8e5m2fnuz_to_float8e4m3fn__rne_nan (sha256:d76dbeb25478)
+//   meaning  float8e5m2fnuz -> float8e4m3fn | round nearest_even | overflow, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   float8e8m0_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max | NaN: nan (sha256:db8dde55cc01)
+//   kernel   float8e8m0_to_float8e4m3fn__rne_max (sha256:cc51157ce2b7)
+//   meaning  float8e8m0 -> float8e4m3fn | round nearest_even | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -163,8 +163,8 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
     {0x00, 0x00}, {0xFE, 0x7E}, {0xFF, 0x7F},  // 2^-127 -> 0; 2^127 -> 448; NaN -> NaN
 }));
 
-//   kernel   float8e8m0_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan | NaN: nan (sha256:301c3936fcbb)
+//   kernel   float8e8m0_to_float8e4m3fn__rne_nan (sha256:883165fdbf60)
+//   meaning  float8e8m0 -> float8e4m3fn | round nearest_even | overflow, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:206c360561a0)
+//   kernel   int16_to_float8e4m3fn__rne_max (sha256:9c804d9f44dc)
+//   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -145,8 +145,8 @@ static_assert(lane::maps<from_int16__rne_max>({
     {0x01D1, 0x7E},  // 465 -> 448
 }));
 
-//   kernel   int16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:ee2a42bd377a)
+//   kernel   int16_to_float8e4m3fn__rne_nan (sha256:b88e16c48622)
+//   meaning  int16 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

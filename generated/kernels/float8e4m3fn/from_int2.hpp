@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int2_to_float8e4m3fn__exact
-//   meaning  exact (sha256:3949e6336383)
+//   kernel   int2_to_float8e4m3fn__exact (sha256:119d5a258780)
+//   meaning  int2 -> float8e4m3fn | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int32_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:440c14de6698)
+//   kernel   int32_to_float8e4m3fn__rne_max (sha256:7e47df383aa1)
+//   meaning  int32 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -96,8 +96,8 @@ static_assert(lane::maps<from_int32__rne_max>({
     {0x000001D1, 0x7E},  // 465 -> 448
 }));
 
-//   kernel   int32_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:ccd810e35c18)
+//   kernel   int32_to_float8e4m3fn__rne_nan (sha256:97bfe908e0d9)
+//   meaning  int32 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   int8_to_float8e4m3fn__rne
-//   meaning  round: nearest_even (sha256:4ef1c6539e1a)
+//   kernel   int8_to_float8e4m3fn__rne (sha256:e8aa782a097c)
+//   meaning  int8 -> float8e4m3fn | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

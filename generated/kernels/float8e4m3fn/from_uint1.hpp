@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint1_to_float8e4m3fn__exact
-//   meaning  exact (sha256:5b5d4a4f6373)
+//   kernel   uint1_to_float8e4m3fn__exact (sha256:1c37fd6ac795)
+//   meaning  uint1 -> float8e4m3fn | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/3 (f8e4m3)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

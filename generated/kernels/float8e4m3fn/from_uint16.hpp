@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint16_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:87c56900ed7b)
+//   kernel   uint16_to_float8e4m3fn__rne_max (sha256:c491f3ad0a28)
+//   meaning  uint16 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -140,8 +140,8 @@ static_assert(lane::maps<from_uint16__rne_max>({
     {0x01D0, 0x7E}, {0x01D1, 0x7E},  // 464 -> 448; 465 -> 448
 }));
 
-//   kernel   uint16_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:ca3d93c902d6)
+//   kernel   uint16_to_float8e4m3fn__rne_nan (sha256:c880b3dbc184)
+//   meaning  uint16 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint32_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:0dfe7efbf411)
+//   kernel   uint32_to_float8e4m3fn__rne_max (sha256:ff83e6d469f8)
+//   meaning  uint32 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -86,8 +86,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
     {0x000001D0, 0x7E}, {0x000001D1, 0x7E},  // 464 -> 448; 465 -> 448
 }));
 
-//   kernel   uint32_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:c9b883b4c5f8)
+//   kernel   uint32_to_float8e4m3fn__rne_nan (sha256:caeb8eaaeef5)
+//   meaning  uint32 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

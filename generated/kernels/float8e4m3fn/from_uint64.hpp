@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint64_to_float8e4m3fn__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:327608306136)
+//   kernel   uint64_to_float8e4m3fn__rne_max (sha256:1686a8a781d0)
+//   meaning  uint64 -> float8e4m3fn | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -89,8 +89,8 @@ static_assert(lane::maps<from_uint64__rne_max>({
     {0x00000000000001D1, 0x7E},  // 465 -> 448
 }));
 
-//   kernel   uint64_to_float8e4m3fn__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:2507bab2c109)
+//   kernel   uint64_to_float8e4m3fn__rne_nan (sha256:f588188edd4c)
+//   meaning  uint64 -> float8e4m3fn | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint8_to_float8e4m3fn__rne
-//   meaning  round: nearest_even (sha256:15d4655577c1)
+//   kernel   uint8_to_float8e4m3fn__rne (sha256:59eac9700bd7)
+//   meaning  uint8 -> float8e4m3fn | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   bfloat16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:1bc186a3e371)
+//   kernel   bfloat16_to_float8e4m3fnuz__rne_max (sha256:7d2d61a4830d)
+//   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0xFFC0, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:99bb3aeefd3b)
+//   kernel   bfloat16_to_float8e4m3fnuz__rne_max_infnan (sha256:53d66128498b)
+//   meaning  bfloat16 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

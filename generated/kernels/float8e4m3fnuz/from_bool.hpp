@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   bool_to_float8e4m3fnuz__exact
-//   meaning  exact (sha256:e0ef7edb94cb)
+//   kernel   bool_to_float8e4m3fnuz__exact (sha256:a852dc6426e6)
+//   meaning  bool -> float8e4m3fnuz | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

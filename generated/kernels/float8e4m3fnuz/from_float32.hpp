@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float32_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:e371a5ce809e)
+//   kernel   float32_to_float8e4m3fnuz__rne_max (sha256:b1bc6b293c0c)
+//   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -109,8 +109,8 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:cce77b7738c0)
+//   kernel   float32_to_float8e4m3fnuz__rne_max_infnan (sha256:69cce73a93c3)
+//   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -210,8 +210,8 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
     {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:7d2d3c83796d)
+//   kernel   float32_to_float8e4m3fnuz__rne_nan (sha256:e61b49cf5afa)
+//   meaning  float32 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float64_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:fcead7f34552)
+//   kernel   float64_to_float8e4m3fnuz__rne_max (sha256:f3657157494d)
+//   meaning  float64 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -157,8 +157,8 @@ static_assert(lane::maps<from_float64__rne_max>({
     {0xFFF8000000000000, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:60fd4f3f113c)
+//   kernel   float64_to_float8e4m3fnuz__rne_max_infnan (sha256:4cb96b25519d)
+//   meaning  float64 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -233,8 +233,8 @@ static_assert(lane::maps<from_float64__rne_max_infnan>({
     {0xFFF8000000000000, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:43bf761260f3)
+//   kernel   float64_to_float8e4m3fnuz__rne_nan (sha256:6cf96a415947)
+//   meaning  float64 -> float8e4m3fnuz | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

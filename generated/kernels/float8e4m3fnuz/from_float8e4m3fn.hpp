@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_max
-//   meaning  exact | overflow: max | NaN: nan (sha256:118c95d81203)
+//   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_max (sha256:4c86be79911e)
+//   meaning  float8e4m3fn -> float8e4m3fnuz | exact | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -196,8 +196,8 @@ static_assert(lane::maps<from_float8e4m3fn__exact_max>({
     {0x7F, 0x80}, {0xFF, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_nan
-//   meaning  exact | overflow: nan | NaN: nan (sha256:6e7c83eb3de8)
+//   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_nan (sha256:9d3ef15d6faa)
+//   meaning  float8e4m3fn -> float8e4m3fnuz | exact | overflow, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

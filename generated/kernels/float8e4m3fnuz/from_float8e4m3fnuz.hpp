@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float8e4m3fnuz_to_float8e4m3fnuz__exact
-//   meaning  exact (sha256:e9be07e7f8fe)
+//   kernel   float8e4m3fnuz_to_float8e4m3fnuz__exact (sha256:704fd36ed93b)
+//   meaning  float8e4m3fnuz -> float8e4m3fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:f45bf56d9a56)
+//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max (sha256:1099427d04ad)
+//   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -209,8 +209,8 @@ static_assert(lane::maps<from_float8e5m2__rne_max>({
     {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:63d38eb219c2)
+//   kernel   float8e5m2_to_float8e4m3fnuz__rne_max_infnan (sha256:115f3073f9d4)
+//   meaning  float8e5m2 -> float8e4m3fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

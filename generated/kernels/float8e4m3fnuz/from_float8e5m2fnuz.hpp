@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   float8e5m2fnuz_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | NaN: nan (sha256:b2449247f4fa)
+//   kernel   float8e5m2fnuz_to_float8e4m3fnuz__rne_max (sha256:83b2ad529f3d)
+//   meaning  float8e5m2fnuz -> float8e4m3fnuz | round nearest_even | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -199,8 +199,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_max>({
     {0x41, 0x42}, {0xFF, 0xFF}, {0x80, 0x80},  // 1.25 -> 1.25; -57344 -> -240; NaN -> NaN
 }));
 
-//   kernel   float8e5m2fnuz_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | NaN: nan (sha256:c9269d4941be)
+//   kernel   float8e5m2fnuz_to_float8e4m3fnuz__rne_nan (sha256:e894d0648a8b)
+//   meaning  float8e5m2fnuz -> float8e4m3fnuz | round nearest_even | overflow, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

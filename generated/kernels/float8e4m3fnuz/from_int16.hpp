@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:42eda6e232ed)
+//   kernel   int16_to_float8e4m3fnuz__rne_max (sha256:b790dbf9a429)
+//   meaning  int16 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -146,8 +146,8 @@ static_assert(lane::maps<from_int16__rne_max>({
     {0x00F8, 0x7F},  // 248 -> 240
 }));
 
-//   kernel   int16_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:ee1ee54235eb)
+//   kernel   int16_to_float8e4m3fnuz__rne_nan (sha256:1fc1c3c7ec4b)
+//   meaning  int16 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int2_to_float8e4m3fnuz__exact
-//   meaning  exact (sha256:cef0f8e8f3ca)
+//   kernel   int2_to_float8e4m3fnuz__exact (sha256:b72b74ec9d13)
+//   meaning  int2 -> float8e4m3fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

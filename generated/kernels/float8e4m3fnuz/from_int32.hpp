@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int32_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:4d27a53fe893)
+//   kernel   int32_to_float8e4m3fnuz__rne_max (sha256:7958b7300b57)
+//   meaning  int32 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -97,8 +97,8 @@ static_assert(lane::maps<from_int32__rne_max>({
     {0x000000F8, 0x7F},  // 248 -> 240
 }));
 
-//   kernel   int32_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:bddb559058b9)
+//   kernel   int32_to_float8e4m3fnuz__rne_nan (sha256:4afba65d2f27)
+//   meaning  int32 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int64_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:eb2adb2e6c4b)
+//   kernel   int64_to_float8e4m3fnuz__rne_max (sha256:70b0635b3570)
+//   meaning  int64 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -102,8 +102,8 @@ static_assert(lane::maps<from_int64__rne_max>({
     {0x00000000000000F8, 0x7F},  // 248 -> 240
 }));
 
-//   kernel   int64_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:6d70270b226f)
+//   kernel   int64_to_float8e4m3fnuz__rne_nan (sha256:a27271b148d8)
+//   meaning  int64 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   int8_to_float8e4m3fnuz__rne
-//   meaning  round: nearest_even (sha256:8971663aa24b)
+//   kernel   int8_to_float8e4m3fnuz__rne (sha256:889fc2c3126b)
+//   meaning  int8 -> float8e4m3fnuz | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

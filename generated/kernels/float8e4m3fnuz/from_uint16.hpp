@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   uint16_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:230e0a85ae30)
+//   kernel   uint16_to_float8e4m3fnuz__rne_max (sha256:a60039ec4508)
+//   meaning  uint16 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -133,8 +133,8 @@ static_assert(lane::maps<from_uint16__rne_max>({
     {0x00F7, 0x7F}, {0x00F8, 0x7F},  // 247 -> 240; 248 -> 240
 }));
 
-//   kernel   uint16_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:2089f30e3a30)
+//   kernel   uint16_to_float8e4m3fnuz__rne_nan (sha256:b9d7a5176a14)
+//   meaning  uint16 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

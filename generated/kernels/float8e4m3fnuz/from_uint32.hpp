@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   uint32_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:69eafed30699)
+//   kernel   uint32_to_float8e4m3fnuz__rne_max (sha256:b01445145981)
+//   meaning  uint32 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -86,8 +86,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
     {0x000000F7, 0x7F}, {0x000000F8, 0x7F},  // 247 -> 240; 248 -> 240
 }));
 
-//   kernel   uint32_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:6c48b795c821)
+//   kernel   uint32_to_float8e4m3fnuz__rne_nan (sha256:7a0604ae4ffd)
+//   meaning  uint32 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   uint64_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:12375bcb37de)
+//   kernel   uint64_to_float8e4m3fnuz__rne_max (sha256:302e9f04e946)
+//   meaning  uint64 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -89,8 +89,8 @@ static_assert(lane::maps<from_uint64__rne_max>({
     {0x00000000000000F8, 0x7F},  // 248 -> 240
 }));
 
-//   kernel   uint64_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:8e7e060fe4c5)
+//   kernel   uint64_to_float8e4m3fnuz__rne_nan (sha256:794e9c5b0df5)
+//   meaning  uint64 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   uint8_to_float8e4m3fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:b9a071e80618)
+//   kernel   uint8_to_float8e4m3fnuz__rne_max (sha256:c22b53527c1f)
+//   meaning  uint8 -> float8e4m3fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -189,8 +189,8 @@ static_assert(lane::maps<from_uint8__rne_max>({
     {0xF7, 0x7F}, {0xF8, 0x7F},  // 247 -> 240; 248 -> 240
 }));
 
-//   kernel   uint8_to_float8e4m3fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:3afce9e4bcac)
+//   kernel   uint8_to_float8e4m3fnuz__rne_nan (sha256:9b5871a62358)
+//   meaning  uint8 -> float8e4m3fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   bfloat16_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:c9fa6790dc26)
+//   kernel   bfloat16_to_float8e5m2__rne_inf (sha256:c24e1d6142a9)
+//   meaning  bfloat16 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0xFFC0, 0xFE},  // -NaN -> -NaN
 }));
 
-//   kernel   bfloat16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:09cc1834da30)
+//   kernel   bfloat16_to_float8e5m2__rne_max (sha256:552afbac65fe)
+//   meaning  bfloat16 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   bool_to_float8e5m2__exact
-//   meaning  exact (sha256:1b4f27a3ed2e)
+//   kernel   bool_to_float8e5m2__exact (sha256:80861f87b40e)
+//   meaning  bool -> float8e5m2 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

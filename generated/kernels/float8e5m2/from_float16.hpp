@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float16_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:1f3419ad40d8)
+//   kernel   float16_to_float8e5m2__rne_inf (sha256:3b27d29ca648)
+//   meaning  float16 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -170,8 +170,8 @@ static_assert(lane::maps<from_float16__rne_inf>({
     {0xFE00, 0xFE},  // -NaN -> -NaN
 }));
 
-//   kernel   float16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:df6b5da64efe)
+//   kernel   float16_to_float8e5m2__rne_max (sha256:9a3431f271a3)
+//   meaning  float16 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

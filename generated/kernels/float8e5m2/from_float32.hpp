@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float32_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:081d43af93b9)
+//   kernel   float32_to_float8e5m2__rne_inf (sha256:9273a57906ef)
+//   meaning  float32 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -104,8 +104,8 @@ static_assert(lane::maps<from_float32__rne_inf>({
     {0x7F800001, 0x7E}, {0xFFC00000, 0xFE},  // NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float32_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:ebe545bcd941)
+//   kernel   float32_to_float8e5m2__rne_max (sha256:aff05753cfb4)
+//   meaning  float32 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float64_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | infinity: inf | NaN: nan (sha256:2b2b7f2c3ba0)
+//   kernel   float64_to_float8e5m2__rne_inf (sha256:527e05c0d879)
+//   meaning  float64 -> float8e5m2 | round nearest_even | overflow, infinity: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -149,8 +149,8 @@ static_assert(lane::maps<from_float64__rne_inf>({
     {0xFFF8000000000000, 0xFE},  // -NaN -> -NaN
 }));
 
-//   kernel   float64_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:6a0e8413a9cb)
+//   kernel   float64_to_float8e5m2__rne_max (sha256:f50dea23ad9d)
+//   meaning  float64 -> float8e5m2 | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float8e4m3fnuz_to_float8e5m2__rne
-//   meaning  round: nearest_even | NaN: nan (sha256:7428d464d1bc)
+//   kernel   float8e4m3fnuz_to_float8e5m2__rne (sha256:574407752262)
+//   meaning  float8e4m3fnuz -> float8e5m2 | round nearest_even | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float8e5m2_to_float8e5m2__exact
-//   meaning  exact | infinity: inf (sha256:15bd94bc3c3d)
+//   kernel   float8e5m2_to_float8e5m2__exact (sha256:7d845926e2c7)
+//   meaning  float8e5m2 -> float8e5m2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -42,8 +42,8 @@ static_assert(lane::maps<from_float8e5m2__exact>({
     {0x7E, 0x7E}, {0x7D, 0x7D}, {0xFE, 0xFE},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 
-//   kernel   float8e5m2_to_float8e5m2__exact_infmax
-//   meaning  exact | infinity: max (sha256:c0b385cab8fd)
+//   kernel   float8e5m2_to_float8e5m2__exact_infmax (sha256:3f5a55b4fac3)
+//   meaning  float8e5m2 -> float8e5m2 | exact | infinity: max
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64

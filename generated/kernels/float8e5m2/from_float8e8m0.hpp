@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   float8e8m0_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf | NaN: nan (sha256:12bf2fd56392)
+//   kernel   float8e8m0_to_float8e5m2__rne_inf (sha256:e0b72bbc64ed)
+//   meaning  float8e8m0 -> float8e5m2 | round nearest_even | overflow: infinity | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -187,8 +187,8 @@ static_assert(lane::maps<from_float8e8m0__rne_inf>({
     {0x00, 0x00}, {0xFE, 0x7C}, {0xFF, 0x7E},  // 2^-127 -> 0; 2^127 -> Inf; NaN -> NaN
 }));
 
-//   kernel   float8e8m0_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max | NaN: nan (sha256:5fdabd94196d)
+//   kernel   float8e8m0_to_float8e5m2__rne_max (sha256:ee14aba32707)
+//   meaning  float8e8m0 -> float8e5m2 | round nearest_even | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

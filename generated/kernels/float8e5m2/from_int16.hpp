@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   int16_to_float8e5m2__rne
-//   meaning  round: nearest_even (sha256:192bc74daf32)
+//   kernel   int16_to_float8e5m2__rne (sha256:8d8293b28ad1)
+//   meaning  int16 -> float8e5m2 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

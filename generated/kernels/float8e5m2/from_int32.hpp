@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   int32_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:9e5952ed5b17)
+//   kernel   int32_to_float8e5m2__rne_inf (sha256:95d8bed1887a)
+//   meaning  int32 -> float8e5m2 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -96,8 +96,8 @@ static_assert(lane::maps<from_int32__rne_inf>({
     {0x0000F000, 0x7C},  // 61440 -> Inf
 }));
 
-//   kernel   int32_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:589d2050044b)
+//   kernel   int32_to_float8e5m2__rne_max (sha256:63bcaa521d48)
+//   meaning  int32 -> float8e5m2 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

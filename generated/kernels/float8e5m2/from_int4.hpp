@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   int4_to_float8e5m2__exact
-//   meaning  exact (sha256:db36da424e7b)
+//   kernel   int4_to_float8e5m2__exact (sha256:031365e9358b)
+//   meaning  int4 -> float8e5m2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint1_to_float8e5m2__exact
-//   meaning  exact (sha256:d35fe838c204)
+//   kernel   uint1_to_float8e5m2__exact (sha256:52c3bd88f291)
+//   meaning  uint1 -> float8e5m2 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint16_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:70411fac92c7)
+//   kernel   uint16_to_float8e5m2__rne_inf (sha256:69a2b20a240d)
+//   meaning  uint16 -> float8e5m2 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -82,8 +82,8 @@ static_assert(lane::maps<from_uint16__rne_inf>({
     {0xEFFF, 0x7B}, {0xF000, 0x7C},  // 61439 -> 57344; 61440 -> Inf
 }));
 
-//   kernel   uint16_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:2c5747d2fbad)
+//   kernel   uint16_to_float8e5m2__rne_max (sha256:340f2c9538af)
+//   meaning  uint16 -> float8e5m2 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

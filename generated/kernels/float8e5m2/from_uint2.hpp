@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint2_to_float8e5m2__exact
-//   meaning  exact (sha256:c76134437acd)
+//   kernel   uint2_to_float8e5m2__exact (sha256:7c52870f825e)
+//   meaning  uint2 -> float8e5m2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint32_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:9f6c1a11b0cf)
+//   kernel   uint32_to_float8e5m2__rne_inf (sha256:ed8367268e0a)
+//   meaning  uint32 -> float8e5m2 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -86,8 +86,8 @@ static_assert(lane::maps<from_uint32__rne_inf>({
     {0x0000EFFF, 0x7B}, {0x0000F000, 0x7C},  // 61439 -> 57344; 61440 -> Inf
 }));
 
-//   kernel   uint32_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:0ea6af237628)
+//   kernel   uint32_to_float8e5m2__rne_max (sha256:4938960e439c)
+//   meaning  uint32 -> float8e5m2 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

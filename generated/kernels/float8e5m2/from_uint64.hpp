@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint64_to_float8e5m2__rne_inf
-//   meaning  round: nearest_even | overflow: inf (sha256:1138bc1b106d)
+//   kernel   uint64_to_float8e5m2__rne_inf (sha256:f2e63ea22b1a)
+//   meaning  uint64 -> float8e5m2 | round nearest_even | overflow: infinity
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -89,8 +89,8 @@ static_assert(lane::maps<from_uint64__rne_inf>({
     {0x000000000000F000, 0x7C},  // 61440 -> Inf
 }));
 
-//   kernel   uint64_to_float8e5m2__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:580c41ff6ae2)
+//   kernel   uint64_to_float8e5m2__rne_max (sha256:765e26406b0f)
+//   meaning  uint64 -> float8e5m2 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

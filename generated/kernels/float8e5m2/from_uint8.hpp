@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint8_to_float8e5m2__rne
-//   meaning  round: nearest_even (sha256:ed28bb596a57)
+//   kernel   uint8_to_float8e5m2__rne (sha256:261d8f42e112)
+//   meaning  uint8 -> float8e5m2 | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

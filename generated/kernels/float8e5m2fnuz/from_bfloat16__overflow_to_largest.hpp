@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   bfloat16_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:f6c3ef3e20b5)
+//   kernel   bfloat16_to_float8e5m2fnuz__rne_max (sha256:ab37cfbc0db5)
+//   meaning  bfloat16 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_bfloat16__rne_max>({
     {0xFFC0, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   bfloat16_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:e3c324670bee)
+//   kernel   bfloat16_to_float8e5m2fnuz__rne_max_infnan (sha256:2890b7c57eb7)
+//   meaning  bfloat16 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   bool_to_float8e5m2fnuz__exact
-//   meaning  exact (sha256:6442e25c9439)
+//   kernel   bool_to_float8e5m2fnuz__exact (sha256:021caef1fb46)
+//   meaning  bool -> float8e5m2fnuz | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool    code   value   because

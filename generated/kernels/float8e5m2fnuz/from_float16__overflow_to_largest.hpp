@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float16_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:42a5bb65540c)
+//   kernel   float16_to_float8e5m2fnuz__rne_max (sha256:1a44990928a1)
+//   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -179,8 +179,8 @@ static_assert(lane::maps<from_float16__rne_max>({
     {0xFE00, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   float16_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:fb4f382c7d13)
+//   kernel   float16_to_float8e5m2fnuz__rne_max_infnan (sha256:43e110847381)
+//   meaning  float16 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float32_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:a8c3f9f64360)
+//   kernel   float32_to_float8e5m2fnuz__rne_max (sha256:901c0514e3b5)
+//   meaning  float32 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -109,8 +109,8 @@ static_assert(lane::maps<from_float32__rne_max>({
     {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:8030c22bdab2)
+//   kernel   float32_to_float8e5m2fnuz__rne_max_infnan (sha256:6e2478a71598)
+//   meaning  float32 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -210,8 +210,8 @@ static_assert(lane::maps<from_float32__rne_max_infnan>({
     {0x7F800001, 0x80}, {0xFFC00000, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:13d8df09f9c1)
+//   kernel   float32_to_float8e5m2fnuz__rne_nan (sha256:67e702acafa9)
+//   meaning  float32 -> float8e5m2fnuz | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float64_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | infinity: max | NaN: nan (sha256:11e2274aecbd)
+//   kernel   float64_to_float8e5m2fnuz__rne_max (sha256:c2d4c545366c)
+//   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow, infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -157,8 +157,8 @@ static_assert(lane::maps<from_float64__rne_max>({
     {0xFFF8000000000000, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e5m2fnuz__rne_max_infnan
-//   meaning  round: nearest_even | overflow: max | infinity: nan | NaN: nan (sha256:224c7df44b1c)
+//   kernel   float64_to_float8e5m2fnuz__rne_max_infnan (sha256:9777cf24f738)
+//   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow: max | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -233,8 +233,8 @@ static_assert(lane::maps<from_float64__rne_max_infnan>({
     {0xFFF8000000000000, 0x80},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | infinity: nan | NaN: nan (sha256:ebdb39c3fe38)
+//   kernel   float64_to_float8e5m2fnuz__rne_nan (sha256:b08c9f2ace5e)
+//   meaning  float64 -> float8e5m2fnuz | round nearest_even | overflow, infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add_sticky (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi

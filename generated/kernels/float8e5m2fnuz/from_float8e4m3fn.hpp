@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float8e4m3fn_to_float8e5m2fnuz__rne
-//   meaning  round: nearest_even | NaN: nan (sha256:0407b3b0a045)
+//   kernel   float8e4m3fn_to_float8e5m2fnuz__rne (sha256:75ba57d4f3e7)
+//   meaning  float8e4m3fn -> float8e5m2fnuz | round nearest_even | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float8e5m2_to_float8e5m2fnuz__exact_infmax
-//   meaning  exact | infinity: max | NaN: nan (sha256:01d00507eed2)
+//   kernel   float8e5m2_to_float8e5m2fnuz__exact_infmax (sha256:aa3b3115fdb7)
+//   meaning  float8e5m2 -> float8e5m2fnuz | exact | infinity: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -194,8 +194,8 @@ static_assert(lane::maps<from_float8e5m2__exact_infmax>({
     {0x7D, 0x80}, {0xFE, 0x80},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e5m2fnuz__exact_infnan
-//   meaning  exact | infinity: nan | NaN: nan (sha256:8df6d4213383)
+//   kernel   float8e5m2_to_float8e5m2fnuz__exact_infnan (sha256:57607d857589)
+//   meaning  float8e5m2 -> float8e5m2fnuz | exact | infinity, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

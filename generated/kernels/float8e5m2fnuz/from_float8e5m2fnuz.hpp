@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float8e5m2fnuz_to_float8e5m2fnuz__exact
-//   meaning  exact (sha256:cd16c1af375b)
+//   kernel   float8e5m2fnuz_to_float8e5m2fnuz__exact (sha256:4a639201dabd)
+//   meaning  float8e5m2fnuz -> float8e5m2fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

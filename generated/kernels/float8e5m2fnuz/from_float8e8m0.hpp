@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   float8e8m0_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max | NaN: nan (sha256:ac86e04b4afb)
+//   kernel   float8e8m0_to_float8e5m2fnuz__rne_max (sha256:2449be9e6384)
+//   meaning  float8e8m0 -> float8e5m2fnuz | round nearest_even | overflow: max | NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-24.json#/rules/0 (f8-saturate-fnuz)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -187,8 +187,8 @@ static_assert(lane::maps<from_float8e8m0__rne_max>({
     {0x00, 0x00}, {0xFE, 0x7F}, {0xFF, 0x80},  // 2^-127 -> 0; 2^127 -> 57344; NaN -> NaN
 }));
 
-//   kernel   float8e8m0_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan | NaN: nan (sha256:96b6f1baae25)
+//   kernel   float8e8m0_to_float8e5m2fnuz__rne_nan (sha256:4aed841e997c)
+//   meaning  float8e8m0 -> float8e5m2fnuz | round nearest_even | overflow, NaN: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

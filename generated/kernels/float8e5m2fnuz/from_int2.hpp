@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   int2_to_float8e5m2fnuz__exact
-//   meaning  exact (sha256:f6cec4bf4eab)
+//   kernel   int2_to_float8e5m2fnuz__exact (sha256:e7ec6d8dbc9c)
+//   meaning  int2 -> float8e5m2fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

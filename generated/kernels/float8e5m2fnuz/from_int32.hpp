@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   int32_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:c3074565a25c)
+//   kernel   int32_to_float8e5m2fnuz__rne_max (sha256:3298ab49a8e5)
+//   meaning  int32 -> float8e5m2fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -97,8 +97,8 @@ static_assert(lane::maps<from_int32__rne_max>({
     {0x0000F000, 0x7F},  // 61440 -> 57344
 }));
 
-//   kernel   int32_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:8d146a035a84)
+//   kernel   int32_to_float8e5m2fnuz__rne_nan (sha256:de7f70d57982)
+//   meaning  int32 -> float8e5m2fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

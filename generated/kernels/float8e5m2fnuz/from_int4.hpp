@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   int4_to_float8e5m2fnuz__exact
-//   meaning  exact (sha256:4f608f27d1d5)
+//   kernel   int4_to_float8e5m2fnuz__exact (sha256:2e7045231480)
+//   meaning  int4 -> float8e5m2fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   int64_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:6ce3cdca0d6c)
+//   kernel   int64_to_float8e5m2fnuz__rne_max (sha256:b5a75103b989)
+//   meaning  int64 -> float8e5m2fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -102,8 +102,8 @@ static_assert(lane::maps<from_int64__rne_max>({
     {0x000000000000F000, 0x7F},  // 61440 -> 57344
 }));
 
-//   kernel   int64_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:0bcaa4402abd)
+//   kernel   int64_to_float8e5m2fnuz__rne_nan (sha256:8b72939f7c2e)
+//   meaning  int64 -> float8e5m2fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

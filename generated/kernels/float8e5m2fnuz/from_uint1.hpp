@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   uint1_to_float8e5m2fnuz__exact
-//   meaning  exact (sha256:4999c07a9bf4)
+//   kernel   uint1_to_float8e5m2fnuz__exact (sha256:a1f7b377c034)
+//   meaning  uint1 -> float8e5m2fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

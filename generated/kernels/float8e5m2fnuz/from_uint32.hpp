@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   uint32_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:e2a81dad5ecb)
+//   kernel   uint32_to_float8e5m2fnuz__rne_max (sha256:fe73ead03ba6)
+//   meaning  uint32 -> float8e5m2fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -86,8 +86,8 @@ static_assert(lane::maps<from_uint32__rne_max>({
     {0x0000EFFF, 0x7F}, {0x0000F000, 0x7F},  // 61439 -> 57344; 61440 -> 57344
 }));
 
-//   kernel   uint32_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:d12feb149e45)
+//   kernel   uint32_to_float8e5m2fnuz__rne_nan (sha256:3f5c336e4da0)
+//   meaning  uint32 -> float8e5m2fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   uint4_to_float8e5m2fnuz__rne
-//   meaning  round: nearest_even (sha256:06eb1a233782)
+//   kernel   uint4_to_float8e5m2fnuz__rne (sha256:e2dbf3a1c869)
+//   meaning  uint4 -> float8e5m2fnuz | round nearest_even
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
 
-//   kernel   uint64_to_float8e5m2fnuz__rne_max
-//   meaning  round: nearest_even | overflow: max (sha256:dc77a3954cb9)
+//   kernel   uint64_to_float8e5m2fnuz__rne_max (sha256:f7e7ae0f73d2)
+//   meaning  uint64 -> float8e5m2fnuz | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/2 (f8-saturate-fnuz)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -89,8 +89,8 @@ static_assert(lane::maps<from_uint64__rne_max>({
     {0x000000000000F000, 0x7F},  // 61440 -> 57344
 }));
 
-//   kernel   uint64_to_float8e5m2fnuz__rne_nan
-//   meaning  round: nearest_even | overflow: nan (sha256:3eeea59940dc)
+//   kernel   uint64_to_float8e5m2fnuz__rne_nan (sha256:67cb910c9994)
+//   meaning  uint64 -> float8e5m2fnuz | round nearest_even | overflow: nan
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

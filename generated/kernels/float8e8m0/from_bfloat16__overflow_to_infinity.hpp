@@ -15,8 +15,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rtz_inf_infmax
-//   meaning  round: toward_zero | overflow: inf | infinity: max | NaN: nan (sha256:4edb50841dd4)
+//   kernel   bfloat16_to_float8e8m0__rtz_inf_infmax (sha256:0def64e63ee3)
+//   meaning  bfloat16 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan | negative:
+//            clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -145,8 +146,9 @@ static_assert(lane::maps<from_bfloat16__rtz_inf_infmax>({
     {0x7FC0, 0xFF}, {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   bfloat16_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan
-//   meaning  round: toward_zero | overflow: inf | infinity: nan | NaN: nan (sha256:f3fe888438c7)
+//   kernel   bfloat16_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan (sha256:494781c36fce)
+//   meaning  bfloat16 -> float8e8m0 | round toward_zero | overflow: infinity | infinity, NaN, negative, zero,
+//            underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

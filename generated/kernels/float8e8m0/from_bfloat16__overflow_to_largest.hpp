@@ -14,8 +14,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:c690e8bff060)
+//   kernel   bfloat16_to_float8e8m0__rna_max (sha256:d611a96eb57c)
+//   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -164,8 +165,9 @@ static_assert(lane::maps<from_bfloat16__rna_max>({
     {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   bfloat16_to_float8e8m0__rtp_max
-//   meaning  round: ceil | overflow: max | infinity: max | NaN: nan (sha256:09babf6284e0)
+//   kernel   bfloat16_to_float8e8m0__rtp_max (sha256:c994eecf9935)
+//   meaning  bfloat16 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan
-//   meaning  round: nearest_away | overflow: nan | infinity: nan | NaN: nan (sha256:1d0a239db36f)
+//   kernel   bfloat16_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:a47a1c4b728c)
+//   meaning  bfloat16 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -164,8 +164,8 @@ static_assert(lane::maps<from_bfloat16__rna_nan_negnan_zeronan_lownan>({
     {0x7F81, 0xFF}, {0xFFC0, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan
-//   meaning  round: ceil | overflow: nan | infinity: nan | NaN: nan (sha256:8702cff6bcdb)
+//   kernel   bfloat16_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:e5e61ee5902d)
+//   meaning  bfloat16 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

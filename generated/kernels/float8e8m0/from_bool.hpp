@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   bool_to_float8e8m0__exact
-//   meaning  exact (sha256:1623b8bd0034)
+//   kernel   bool_to_float8e8m0__exact (sha256:8ab9cc062908)
+//   meaning  bool -> float8e8m0 | exact | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -43,8 +43,8 @@ static_assert(lane::maps<from_bool__exact>({
     {0x00, 0x00}, {0x01, 0x7F},  // false -> 2^-127; true -> 1
 }));
 
-//   kernel   bool_to_float8e8m0__exact_zeronan
-//   meaning  exact (sha256:d7066ddef1ff)
+//   kernel   bool_to_float8e8m0__exact_zeronan (sha256:0224d972767c)
+//   meaning  bool -> float8e8m0 | exact | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtp_infmax
-//   meaning  round: ceil | infinity: max | NaN: nan (sha256:cc6a91521a57)
+//   kernel   float16_to_float8e8m0__rtp_infmax (sha256:470b0d2c044b)
+//   meaning  float16 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -201,8 +201,8 @@ static_assert(lane::maps<from_float16__rtp_infmax>({
     {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float16_to_float8e8m0__rtp_infnan_negnan_zeronan
-//   meaning  round: ceil | infinity: nan | NaN: nan (sha256:456e7137e0a7)
+//   kernel   float16_to_float8e8m0__rtp_infnan_negnan_zeronan (sha256:756a86f95b9b)
+//   meaning  float16 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

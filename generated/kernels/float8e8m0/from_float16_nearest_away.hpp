@@ -15,8 +15,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rna_infmax
-//   meaning  round: nearest_away | infinity: max | NaN: nan (sha256:4561da284112)
+//   kernel   float16_to_float8e8m0__rna_infmax (sha256:e33a4db0c183)
+//   meaning  float16 -> float8e8m0 | round nearest_away | infinity: max | NaN: nan | negative: clamp | zero, underflow:
+//            min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -201,8 +202,8 @@ static_assert(lane::maps<from_float16__rna_infmax>({
     {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float16_to_float8e8m0__rna_infnan_negnan_zeronan
-//   meaning  round: nearest_away | infinity: nan | NaN: nan (sha256:4b3bce4760f3)
+//   kernel   float16_to_float8e8m0__rna_infnan_negnan_zeronan (sha256:bda37036fc1e)
+//   meaning  float16 -> float8e8m0 | round nearest_away | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

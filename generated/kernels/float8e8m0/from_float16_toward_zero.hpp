@@ -15,8 +15,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float16_to_float8e8m0__rtz_infmax
-//   meaning  round: toward_zero | infinity: max | NaN: nan (sha256:ad9c96224bb9)
+//   kernel   float16_to_float8e8m0__rtz_infmax (sha256:d28f54184500)
+//   meaning  float16 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp | zero, underflow:
+//            min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -191,8 +192,8 @@ static_assert(lane::maps<from_float16__rtz_infmax>({
     {0x7E00, 0xFF}, {0x7C01, 0xFF}, {0xFE00, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan
-//   meaning  round: toward_zero | infinity: nan | NaN: nan (sha256:ff670daee843)
+//   kernel   float16_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:59c2fcf3012a)
+//   meaning  float16 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

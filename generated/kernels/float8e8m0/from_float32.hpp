@@ -17,8 +17,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float32_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:b5fa70affe45)
+//   kernel   float32_to_float8e8m0__rna_max (sha256:20668330a958)
+//   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -73,8 +74,8 @@ static_assert(lane::maps<from_float32__rna_max>({
     {0xFFC00000, 0xFF},  // -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan
-//   meaning  round: nearest_away | overflow: nan | infinity: nan | NaN: nan (sha256:3ab9446b1383)
+//   kernel   float32_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:0932465b5f95)
+//   meaning  float32 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -127,8 +128,9 @@ static_assert(lane::maps<from_float32__rna_nan_negnan_zeronan_lownan>({
     {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtp_max
-//   meaning  round: ceil | overflow: max | infinity: max | NaN: nan (sha256:b837051aee41)
+//   kernel   float32_to_float8e8m0__rtp_max (sha256:27776a925423)
+//   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -182,8 +184,8 @@ static_assert(lane::maps<from_float32__rtp_max>({
     {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan
-//   meaning  round: ceil | overflow: nan | infinity: nan | NaN: nan (sha256:65c8745a8d12)
+//   kernel   float32_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:588e5e38098d)
+//   meaning  float32 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -236,8 +238,9 @@ static_assert(lane::maps<from_float32__rtp_nan_negnan_zeronan_lownan>({
     {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtz_inf_infmax
-//   meaning  round: toward_zero | overflow: inf | infinity: max | NaN: nan (sha256:297452960f0f)
+//   kernel   float32_to_float8e8m0__rtz_inf_infmax (sha256:9ca56d5ffeea)
+//   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity | infinity: max | NaN: nan | negative:
+//            clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -293,8 +296,9 @@ static_assert(lane::maps<from_float32__rtz_inf_infmax>({
     {0x7FC00000, 0xFF}, {0x7F800001, 0xFF}, {0xFFC00000, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float32_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan
-//   meaning  round: toward_zero | overflow: inf | infinity: nan | NaN: nan (sha256:c2949773e4bf)
+//   kernel   float32_to_float8e8m0__rtz_inf_infnan_negnan_zeronan_lownan (sha256:713a9d04fe05)
+//   meaning  float32 -> float8e8m0 | round toward_zero | overflow: infinity | infinity, NaN, negative, zero, underflow:
+//            nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float4e2m1_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:b42bbe67c47f)
+//   kernel   float4e2m1_to_float8e8m0__rna (sha256:a9eb8d2ac220)
+//   meaning  float4e2m1 -> float8e8m0 | round nearest_away | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -95,8 +95,8 @@ static_assert(lane::maps<from_float4e2m1__rna>({
     {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
 }));
 
-//   kernel   float4e2m1_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:f1af6d34945c)
+//   kernel   float4e2m1_to_float8e8m0__rna_negnan_zeronan (sha256:bc596002cc83)
+//   meaning  float4e2m1 -> float8e8m0 | round nearest_away | negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_float4e2m1__rna_negnan_zeronan>({
     {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
 }));
 
-//   kernel   float4e2m1_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:d7a819758f14)
+//   kernel   float4e2m1_to_float8e8m0__rtp (sha256:b3a1b087ab53)
+//   meaning  float4e2m1 -> float8e8m0 | round ceil | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -251,8 +251,8 @@ static_assert(lane::maps<from_float4e2m1__rtp>({
     {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
 }));
 
-//   kernel   float4e2m1_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:7c82242bda2c)
+//   kernel   float4e2m1_to_float8e8m0__rtp_negnan_zeronan (sha256:1c94697ad07e)
+//   meaning  float4e2m1 -> float8e8m0 | round ceil | negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -329,8 +329,8 @@ static_assert(lane::maps<from_float4e2m1__rtp_negnan_zeronan>({
     {0x0F, 0xFF}, {0x08, 0xFF},  // -6 -> NaN; -0 -> NaN
 }));
 
-//   kernel   float4e2m1_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:46b7f0ac0330)
+//   kernel   float4e2m1_to_float8e8m0__rtz (sha256:c07714f4e506)
+//   meaning  float4e2m1 -> float8e8m0 | round toward_zero | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -407,8 +407,8 @@ static_assert(lane::maps<from_float4e2m1__rtz>({
     {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 2^-127; -0 -> 2^-127
 }));
 
-//   kernel   float4e2m1_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:4ceca3ea64c7)
+//   kernel   float4e2m1_to_float8e8m0__rtz_negnan_zeronan (sha256:3262d47f175b)
+//   meaning  float4e2m1 -> float8e8m0 | round toward_zero | negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -17,8 +17,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float64_to_float8e8m0__rna_max
-//   meaning  round: nearest_away | overflow: max | infinity: max | NaN: nan (sha256:fa0f6925e9fe)
+//   kernel   float64_to_float8e8m0__rna_max (sha256:75049c12a663)
+//   meaning  float64 -> float8e8m0 | round nearest_away | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -76,8 +77,8 @@ static_assert(lane::maps<from_float64__rna_max>({
     {0xFFF8000000000000, 0xFF},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rna_nan_negnan_zeronan_lownan
-//   meaning  round: nearest_away | overflow: nan | infinity: nan | NaN: nan (sha256:0b16eaee2504)
+//   kernel   float64_to_float8e8m0__rna_nan_negnan_zeronan_lownan (sha256:703241d9a85a)
+//   meaning  float64 -> float8e8m0 | round nearest_away | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -135,8 +136,9 @@ static_assert(lane::maps<from_float64__rna_nan_negnan_zeronan_lownan>({
     {0x7FF0000000000001, 0xFF}, {0xFFF8000000000000, 0xFF},  // NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtp_max
-//   meaning  round: ceil | overflow: max | infinity: max | NaN: nan (sha256:f3b75a66df5a)
+//   kernel   float64_to_float8e8m0__rtp_max (sha256:ac874a3f7ca9)
+//   meaning  float64 -> float8e8m0 | round ceil | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -193,8 +195,8 @@ static_assert(lane::maps<from_float64__rtp_max>({
     {0xFFF8000000000000, 0xFF},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtp_nan_negnan_zeronan_lownan
-//   meaning  round: ceil | overflow: nan | infinity: nan | NaN: nan (sha256:2e6afb8ee394)
+//   kernel   float64_to_float8e8m0__rtp_nan_negnan_zeronan_lownan (sha256:ec62fa582284)
+//   meaning  float64 -> float8e8m0 | round ceil | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -252,8 +254,9 @@ static_assert(lane::maps<from_float64__rtp_nan_negnan_zeronan_lownan>({
     {0xFFF8000000000000, 0xFF},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtz_max
-//   meaning  round: toward_zero | overflow: max | infinity: max | NaN: nan (sha256:5ec828a7846e)
+//   kernel   float64_to_float8e8m0__rtz_max (sha256:94c2c2fa11da)
+//   meaning  float64 -> float8e8m0 | round toward_zero | overflow, infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -309,8 +312,8 @@ static_assert(lane::maps<from_float64__rtz_max>({
     {0xFFF8000000000000, 0xFF},  // -NaN -> NaN
 }));
 
-//   kernel   float64_to_float8e8m0__rtz_nan_negnan_zeronan_lownan
-//   meaning  round: toward_zero | overflow: nan | infinity: nan | NaN: nan (sha256:d9d642dda878)
+//   kernel   float64_to_float8e8m0__rtz_nan_negnan_zeronan_lownan (sha256:2b4f772babd4)
+//   meaning  float64 -> float8e8m0 | round toward_zero | overflow, infinity, NaN, negative, zero, underflow: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtp
-//   meaning  round: ceil | NaN: nan (sha256:dc29c6dd3d10)
+//   kernel   float8e4m3fn_to_float8e8m0__rtp (sha256:8ce971782b32)
+//   meaning  float8e4m3fn -> float8e8m0 | round ceil | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_float8e4m3fn__rtp>({
     {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil | NaN: nan (sha256:12e5076b87f7)
+//   kernel   float8e4m3fn_to_float8e8m0__rtp_negnan_zeronan (sha256:b128ef802fd6)
+//   meaning  float8e4m3fn -> float8e8m0 | round ceil | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fn_to_float8e8m0__rna
-//   meaning  round: nearest_away | NaN: nan (sha256:fd32db518fc1)
+//   kernel   float8e4m3fn_to_float8e8m0__rna (sha256:49aeab7a9486)
+//   meaning  float8e4m3fn -> float8e8m0 | round nearest_away | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_float8e4m3fn__rna>({
     {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away | NaN: nan (sha256:24360e421a8c)
+//   kernel   float8e4m3fn_to_float8e8m0__rna_negnan_zeronan (sha256:c660de46f5c3)
+//   meaning  float8e4m3fn -> float8e8m0 | round nearest_away | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtz
-//   meaning  round: toward_zero | NaN: nan (sha256:5e4b95f5645a)
+//   kernel   float8e4m3fn_to_float8e8m0__rtz (sha256:74137c1cd1f7)
+//   meaning  float8e4m3fn -> float8e8m0 | round toward_zero | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -173,8 +173,8 @@ static_assert(lane::maps<from_float8e4m3fn__rtz>({
     {0x80, 0x00}, {0x7F, 0xFF}, {0xFF, 0xFF},  // -0 -> 2^-127; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e4m3fn_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero | NaN: nan (sha256:2d0f8de9e6b7)
+//   kernel   float8e4m3fn_to_float8e8m0__rtz_negnan_zeronan (sha256:53102cd12ef0)
+//   meaning  float8e4m3fn -> float8e8m0 | round toward_zero | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtp
-//   meaning  round: ceil | NaN: nan (sha256:e5c38bc3c220)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtp (sha256:95e880417772)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round ceil | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rtp>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil | NaN: nan (sha256:377e1f30f59d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtp_negnan_zeronan (sha256:d0bd713c2ba0)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round ceil | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtz
-//   meaning  round: toward_zero | NaN: nan (sha256:d8ce193e396d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtz (sha256:06e0a06066f2)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round toward_zero | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rtz>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e4m3fnuz_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero | NaN: nan (sha256:c05a4ddd827d)
+//   kernel   float8e4m3fnuz_to_float8e8m0__rtz_negnan_zeronan (sha256:f431bd06e499)
+//   meaning  float8e4m3fnuz -> float8e8m0 | round toward_zero | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

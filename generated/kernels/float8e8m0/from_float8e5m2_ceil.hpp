@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2_to_float8e8m0__rtp_infmax
-//   meaning  round: ceil | infinity: max | NaN: nan (sha256:e5ac22a0f369)
+//   kernel   float8e5m2_to_float8e8m0__rtp_infmax (sha256:3e887340fe89)
+//   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity: max | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -176,8 +176,8 @@ static_assert(lane::maps<from_float8e5m2__rtp_infmax>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtp_infnan_negnan_zeronan
-//   meaning  round: ceil | infinity: nan | NaN: nan (sha256:e77d64e1001c)
+//   kernel   float8e5m2_to_float8e8m0__rtp_infnan_negnan_zeronan (sha256:77fbc9ce5b07)
+//   meaning  float8e5m2 -> float8e8m0 | round ceil | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2_to_float8e8m0__rna_infmax
-//   meaning  round: nearest_away | infinity: max | NaN: nan (sha256:d246466036ef)
+//   kernel   float8e5m2_to_float8e8m0__rna_infmax (sha256:971751d4587b)
+//   meaning  float8e5m2 -> float8e8m0 | round nearest_away | infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -176,8 +177,8 @@ static_assert(lane::maps<from_float8e5m2__rna_infmax>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rna_infnan_negnan_zeronan
-//   meaning  round: nearest_away | infinity: nan | NaN: nan (sha256:158f74ab9cad)
+//   kernel   float8e5m2_to_float8e8m0__rna_infnan_negnan_zeronan (sha256:dfb812d8d47a)
+//   meaning  float8e5m2 -> float8e8m0 | round nearest_away | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

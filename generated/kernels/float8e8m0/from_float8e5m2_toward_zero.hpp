@@ -15,8 +15,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2_to_float8e8m0__rtz_infmax
-//   meaning  round: toward_zero | infinity: max | NaN: nan (sha256:05c82a9c6343)
+//   kernel   float8e5m2_to_float8e8m0__rtz_infmax (sha256:64bf73ae86cb)
+//   meaning  float8e5m2 -> float8e8m0 | round toward_zero | infinity: max | NaN: nan | negative: clamp | zero,
+//            underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -176,8 +177,8 @@ static_assert(lane::maps<from_float8e5m2__rtz_infmax>({
     {0x7E, 0xFF}, {0x7D, 0xFF}, {0xFE, 0xFF},  // NaN -> NaN; NaN -> NaN; -NaN -> NaN
 }));
 
-//   kernel   float8e5m2_to_float8e8m0__rtz_infnan_negnan_zeronan
-//   meaning  round: toward_zero | infinity: nan | NaN: nan (sha256:19fa93dc6b8c)
+//   kernel   float8e5m2_to_float8e8m0__rtz_infnan_negnan_zeronan (sha256:8daf2b685071)
+//   meaning  float8e5m2 -> float8e8m0 | round toward_zero | infinity, NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2fnuz_to_float8e8m0__rtp
-//   meaning  round: ceil | NaN: nan (sha256:09d5420b14f3)
+//   kernel   float8e5m2fnuz_to_float8e8m0__rtp (sha256:ef07b6ad4ae2)
+//   meaning  float8e5m2fnuz -> float8e8m0 | round ceil | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rtp>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e5m2fnuz_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil | NaN: nan (sha256:f590329d10b0)
+//   kernel   float8e5m2fnuz_to_float8e8m0__rtp_negnan_zeronan (sha256:f9303feff631)
+//   meaning  float8e5m2fnuz -> float8e8m0 | round ceil | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e5m2fnuz_to_float8e8m0__rna
-//   meaning  round: nearest_away | NaN: nan (sha256:dbd40bb2a381)
+//   kernel   float8e5m2fnuz_to_float8e8m0__rna (sha256:7050dbebd9fc)
+//   meaning  float8e5m2fnuz -> float8e8m0 | round nearest_away | NaN: nan | negative: clamp | zero, underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rna>({
     {0x80, 0xFF},  // NaN -> NaN
 }));
 
-//   kernel   float8e5m2fnuz_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away | NaN: nan (sha256:59d705131627)
+//   kernel   float8e5m2fnuz_to_float8e8m0__rna_negnan_zeronan (sha256:b57b2eeacd64)
+//   meaning  float8e5m2fnuz -> float8e8m0 | round nearest_away | NaN, negative, zero: nan | underflow: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   float8e8m0_to_float8e8m0__exact
-//   meaning  exact (sha256:484ebbad8168)
+//   kernel   float8e8m0_to_float8e8m0__exact (sha256:e6f3934fd4f2)
+//   meaning  float8e8m0 -> float8e8m0 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

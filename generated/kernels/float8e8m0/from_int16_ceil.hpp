@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:a87b0f551d66)
+//   kernel   int16_to_float8e8m0__rtp (sha256:fd36474096c5)
+//   meaning  int16 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -123,8 +123,8 @@ static_assert(lane::maps<from_int16__rtp>({
     {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
 }));
 
-//   kernel   int16_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:69969889c700)
+//   kernel   int16_to_float8e8m0__rtp_negnan_zeronan (sha256:b4dc520d92f2)
+//   meaning  int16 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

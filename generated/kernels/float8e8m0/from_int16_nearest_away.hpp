@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:91561d428e85)
+//   kernel   int16_to_float8e8m0__rna (sha256:55ebce6aa706)
+//   meaning  int16 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -123,8 +123,8 @@ static_assert(lane::maps<from_int16__rna>({
     {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
 }));
 
-//   kernel   int16_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:d1c8b2e3691c)
+//   kernel   int16_to_float8e8m0__rna_negnan_zeronan (sha256:c8adb5587955)
+//   meaning  int16 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

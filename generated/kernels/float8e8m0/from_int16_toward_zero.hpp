@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int16_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:1cadda1a65af)
+//   kernel   int16_to_float8e8m0__rtz (sha256:c312bebb3e06)
+//   meaning  int16 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -100,8 +100,8 @@ static_assert(lane::maps<from_int16__rtz>({
     {0xFFFF, 0x00}, {0x8000, 0x00},  // -1 -> 2^-127; -32768 -> 2^-127
 }));
 
-//   kernel   int16_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:bb6dddb86737)
+//   kernel   int16_to_float8e8m0__rtz_negnan_zeronan (sha256:157f8ee292bf)
+//   meaning  int16 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int2_to_float8e8m0__exact
-//   meaning  exact (sha256:c3d38496962b)
+//   kernel   int2_to_float8e8m0__exact (sha256:8b184d629f82)
+//   meaning  int2 -> float8e8m0 | exact | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -91,8 +91,8 @@ static_assert(lane::maps<from_int2__exact>({
     {0x02, 0x00},  // -2 -> 2^-127
 }));
 
-//   kernel   int2_to_float8e8m0__exact_negnan_zeronan
-//   meaning  exact (sha256:8b86592d955c)
+//   kernel   int2_to_float8e8m0__exact_negnan_zeronan (sha256:c7a2af45c333)
+//   meaning  int2 -> float8e8m0 | exact | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

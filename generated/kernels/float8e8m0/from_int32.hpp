@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int32_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:2b4334f76aa3)
+//   kernel   int32_to_float8e8m0__rna (sha256:32d8aeffd46b)
+//   meaning  int32 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -82,8 +82,8 @@ static_assert(lane::maps<from_int32__rna>({
     {0xFFFFFFFF, 0x00}, {0x80000000, 0x00},  // -1 -> 2^-127; -2147483648 -> 2^-127
 }));
 
-//   kernel   int32_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:5ddaddde6e44)
+//   kernel   int32_to_float8e8m0__rna_negnan_zeronan (sha256:5e997da68143)
+//   meaning  int32 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -159,8 +159,8 @@ static_assert(lane::maps<from_int32__rna_negnan_zeronan>({
     {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
 }));
 
-//   kernel   int32_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:a665eb64e795)
+//   kernel   int32_to_float8e8m0__rtp (sha256:807ddad46b91)
+//   meaning  int32 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -224,8 +224,8 @@ static_assert(lane::maps<from_int32__rtp>({
     {0xFFFFFFFF, 0x00}, {0x80000000, 0x00},  // -1 -> 2^-127; -2147483648 -> 2^-127
 }));
 
-//   kernel   int32_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:70e05cd9acd4)
+//   kernel   int32_to_float8e8m0__rtp_negnan_zeronan (sha256:7d504d1d593d)
+//   meaning  int32 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -301,8 +301,8 @@ static_assert(lane::maps<from_int32__rtp_negnan_zeronan>({
     {0xFFFFFFFF, 0xFF}, {0x80000000, 0xFF},  // -1 -> NaN; -2147483648 -> NaN
 }));
 
-//   kernel   int32_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:9eb8512354ac)
+//   kernel   int32_to_float8e8m0__rtz (sha256:7029259d0294)
+//   meaning  int32 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -364,8 +364,8 @@ static_assert(lane::maps<from_int32__rtz>({
     {0xFFFFFFFF, 0x00}, {0x80000000, 0x00},  // -1 -> 2^-127; -2147483648 -> 2^-127
 }));
 
-//   kernel   int32_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:8e419ef30a8f)
+//   kernel   int32_to_float8e8m0__rtz_negnan_zeronan (sha256:07dbe2db1562)
+//   meaning  int32 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int4_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:b85aa134bc20)
+//   kernel   int4_to_float8e8m0__rna (sha256:e9fc2fb9ad67)
+//   meaning  int4 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -93,8 +93,8 @@ static_assert(lane::maps<from_int4__rna>({
     {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
 }));
 
-//   kernel   int4_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:2df73fc6f97a)
+//   kernel   int4_to_float8e8m0__rna_negnan_zeronan (sha256:3987f62ccb43)
+//   meaning  int4 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_int4__rna_negnan_zeronan>({
     {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
 }));
 
-//   kernel   int4_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:ce1451ad8f04)
+//   kernel   int4_to_float8e8m0__rtp (sha256:efdf00f15930)
+//   meaning  int4 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -245,8 +245,8 @@ static_assert(lane::maps<from_int4__rtp>({
     {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
 }));
 
-//   kernel   int4_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:26f39063dcc7)
+//   kernel   int4_to_float8e8m0__rtp_negnan_zeronan (sha256:afe531906d39)
+//   meaning  int4 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -321,8 +321,8 @@ static_assert(lane::maps<from_int4__rtp_negnan_zeronan>({
     {0x0F, 0xFF}, {0x08, 0xFF},  // -1 -> NaN; -8 -> NaN
 }));
 
-//   kernel   int4_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:f7310db84405)
+//   kernel   int4_to_float8e8m0__rtz (sha256:aa59a426a3d2)
+//   meaning  int4 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -397,8 +397,8 @@ static_assert(lane::maps<from_int4__rtz>({
     {0x0F, 0x00}, {0x08, 0x00},  // -1 -> 2^-127; -8 -> 2^-127
 }));
 
-//   kernel   int4_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:2e66f99d04e9)
+//   kernel   int4_to_float8e8m0__rtz_negnan_zeronan (sha256:52d882821377)
+//   meaning  int4 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

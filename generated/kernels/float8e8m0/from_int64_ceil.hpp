@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int64_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:2f09905dce1d)
+//   kernel   int64_to_float8e8m0__rtp (sha256:ace0ae936cff)
+//   meaning  int64 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -118,8 +118,8 @@ static_assert(lane::maps<from_int64__rtp>({
     {0x8000000000000000, 0x00},  // -9223372036854775808 -> 2^-127
 }));
 
-//   kernel   int64_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:58ffd5dca2c1)
+//   kernel   int64_to_float8e8m0__rtp_negnan_zeronan (sha256:a6d3c0fb005c)
+//   meaning  int64 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

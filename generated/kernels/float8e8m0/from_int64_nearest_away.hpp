@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int64_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:e52ff34b6e52)
+//   kernel   int64_to_float8e8m0__rna (sha256:73b1cd03576c)
+//   meaning  int64 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -118,8 +118,8 @@ static_assert(lane::maps<from_int64__rna>({
     {0x8000000000000000, 0x00},  // -9223372036854775808 -> 2^-127
 }));
 
-//   kernel   int64_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:3a9362fb3b6e)
+//   kernel   int64_to_float8e8m0__rna_negnan_zeronan (sha256:81573e553726)
+//   meaning  int64 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

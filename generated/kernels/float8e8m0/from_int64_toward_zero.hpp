@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int64_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:20ba1c08e4c8)
+//   kernel   int64_to_float8e8m0__rtz (sha256:83be9d4ec985)
+//   meaning  int64 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -115,8 +115,8 @@ static_assert(lane::maps<from_int64__rtz>({
     {0x8000000000000000, 0x00},  // -9223372036854775808 -> 2^-127
 }));
 
-//   kernel   int64_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:ef9798f23e68)
+//   kernel   int64_to_float8e8m0__rtz_negnan_zeronan (sha256:37763985309a)
+//   meaning  int64 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

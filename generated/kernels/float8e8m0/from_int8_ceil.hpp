@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int8_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:4be050299423)
+//   kernel   int8_to_float8e8m0__rtp (sha256:0e49bcf4e7a9)
+//   meaning  int8 -> float8e8m0 | round ceil | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_int8__rtp>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rtp_negnan_zeronan
-//   meaning  round: ceil (sha256:e96fe54b2ac9)
+//   kernel   int8_to_float8e8m0__rtp_negnan_zeronan (sha256:cbf3fc33143c)
+//   meaning  int8 -> float8e8m0 | round ceil | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int8_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:0a0610fbc294)
+//   kernel   int8_to_float8e8m0__rna (sha256:da2f81570dd6)
+//   meaning  int8 -> float8e8m0 | round nearest_away | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -146,8 +146,8 @@ static_assert(lane::maps<from_int8__rna>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rna_negnan_zeronan
-//   meaning  round: nearest_away (sha256:edc12967855b)
+//   kernel   int8_to_float8e8m0__rna_negnan_zeronan (sha256:6641808d4e5b)
+//   meaning  int8 -> float8e8m0 | round nearest_away | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

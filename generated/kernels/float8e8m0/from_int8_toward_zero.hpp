@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   int8_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:041fcb5f1f6d)
+//   kernel   int8_to_float8e8m0__rtz (sha256:ec2a669ce416)
+//   meaning  int8 -> float8e8m0 | round toward_zero | negative: clamp | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -131,8 +131,8 @@ static_assert(lane::maps<from_int8__rtz>({
     {0xFF, 0x00}, {0x80, 0x00},  // -1 -> 2^-127; -128 -> 2^-127
 }));
 
-//   kernel   int8_to_float8e8m0__rtz_negnan_zeronan
-//   meaning  round: toward_zero (sha256:95b8cbdb680a)
+//   kernel   int8_to_float8e8m0__rtz_negnan_zeronan (sha256:2cca5f291fb4)
+//   meaning  int8 -> float8e8m0 | round toward_zero | negative, zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -18,8 +18,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint1_to_float8e8m0__exact
-//   meaning  exact (sha256:31aa93288cc9)
+//   kernel   uint1_to_float8e8m0__exact (sha256:f99dd24393e5)
+//   meaning  uint1 -> float8e8m0 | exact | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
 //   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
@@ -94,8 +94,8 @@ static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x7F},  // 0 -> 2^-127; 1 -> 1
 }));
 
-//   kernel   uint1_to_float8e8m0__exact_zeronan
-//   meaning  exact (sha256:0a78df6b61a0)
+//   kernel   uint1_to_float8e8m0__exact_zeronan (sha256:66d886e6dc7b)
+//   meaning  uint1 -> float8e8m0 | exact | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:cc0af9e8e4ca)
+//   kernel   uint16_to_float8e8m0__rtp (sha256:29b0d29fbda2)
+//   meaning  uint16 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -119,8 +119,8 @@ static_assert(lane::maps<from_uint16__rtp>({
     {0x0000, 0x00}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 65536; 1 -> 1
 }));
 
-//   kernel   uint16_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:474f12f45b38)
+//   kernel   uint16_to_float8e8m0__rtp_zeronan (sha256:377fe533c35a)
+//   meaning  uint16 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:469282c822b7)
+//   kernel   uint16_to_float8e8m0__rna (sha256:63d45b8a8762)
+//   meaning  uint16 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -119,8 +119,8 @@ static_assert(lane::maps<from_uint16__rna>({
     {0x0000, 0x00}, {0xFFFF, 0x8F}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 65536; 1 -> 1
 }));
 
-//   kernel   uint16_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:d6b50703bccb)
+//   kernel   uint16_to_float8e8m0__rna_zeronan (sha256:253a1862e335)
+//   meaning  uint16 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

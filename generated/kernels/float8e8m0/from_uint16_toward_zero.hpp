@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint16_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:203061ee2e3a)
+//   kernel   uint16_to_float8e8m0__rtz (sha256:d7b27da8c508)
+//   meaning  uint16 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
@@ -96,8 +96,8 @@ static_assert(lane::maps<from_uint16__rtz>({
     {0x0000, 0x00}, {0xFFFF, 0x8E}, {0x0001, 0x7F},  // 0 -> 2^-127; 65535 -> 32768; 1 -> 1
 }));
 
-//   kernel   uint16_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:37b1c6e7e7f4)
+//   kernel   uint16_to_float8e8m0__rtz_zeronan (sha256:20f29f76465a)
+//   meaning  uint16 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi

@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint2_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:402ecf26ca9f)
+//   kernel   uint2_to_float8e8m0__rna (sha256:52a0bbdf378c)
+//   meaning  uint2 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -91,8 +91,8 @@ static_assert(lane::maps<from_uint2__rna>({
     {0x00, 0x00}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 4; 1 -> 1
 }));
 
-//   kernel   uint2_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:a66081714889)
+//   kernel   uint2_to_float8e8m0__rna_zeronan (sha256:98f13cbaeabb)
+//   meaning  uint2 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -165,8 +165,8 @@ static_assert(lane::maps<from_uint2__rna_zeronan>({
     {0x00, 0xFF}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 3 -> 4; 1 -> 1
 }));
 
-//   kernel   uint2_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:492dec3f9134)
+//   kernel   uint2_to_float8e8m0__rtp (sha256:e280d21fc7bd)
+//   meaning  uint2 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -239,8 +239,8 @@ static_assert(lane::maps<from_uint2__rtp>({
     {0x00, 0x00}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 4; 1 -> 1
 }));
 
-//   kernel   uint2_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:3cc596b5efb1)
+//   kernel   uint2_to_float8e8m0__rtp_zeronan (sha256:8a1eb7920674)
+//   meaning  uint2 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -313,8 +313,8 @@ static_assert(lane::maps<from_uint2__rtp_zeronan>({
     {0x00, 0xFF}, {0x03, 0x81}, {0x01, 0x7F},  // 0 -> NaN; 3 -> 4; 1 -> 1
 }));
 
-//   kernel   uint2_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:4251a84220a0)
+//   kernel   uint2_to_float8e8m0__rtz (sha256:b4945976a715)
+//   meaning  uint2 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -387,8 +387,8 @@ static_assert(lane::maps<from_uint2__rtz>({
     {0x00, 0x00}, {0x03, 0x80}, {0x01, 0x7F},  // 0 -> 2^-127; 3 -> 2; 1 -> 1
 }));
 
-//   kernel   uint2_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:7cb496cabfdf)
+//   kernel   uint2_to_float8e8m0__rtz_zeronan (sha256:1ea7a085c876)
+//   meaning  uint2 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

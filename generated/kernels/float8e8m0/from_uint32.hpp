@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint32_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:063f58b2bda3)
+//   kernel   uint32_to_float8e8m0__rna (sha256:5ccb529f7fb7)
+//   meaning  uint32 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -72,8 +72,8 @@ static_assert(lane::maps<from_uint32__rna>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:b25a0cb82249)
+//   kernel   uint32_to_float8e8m0__rna_zeronan (sha256:b15258728066)
+//   meaning  uint32 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -139,8 +139,8 @@ static_assert(lane::maps<from_uint32__rna_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:aea1578c1b23)
+//   kernel   uint32_to_float8e8m0__rtp (sha256:2c1c2f3457ca)
+//   meaning  uint32 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -194,8 +194,8 @@ static_assert(lane::maps<from_uint32__rtp>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:56f0e9ddc00a)
+//   kernel   uint32_to_float8e8m0__rtp_zeronan (sha256:3023c6fbb3dc)
+//   meaning  uint32 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -261,8 +261,8 @@ static_assert(lane::maps<from_uint32__rtp_zeronan>({
     {0x00000000, 0xFF}, {0xFFFFFFFF, 0x9F}, {0x00000001, 0x7F},  // 0 -> NaN; 4294967295 -> 2^32; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:96d925063624)
+//   kernel   uint32_to_float8e8m0__rtz (sha256:d6b58552c210)
+//   meaning  uint32 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
@@ -314,8 +314,8 @@ static_assert(lane::maps<from_uint32__rtz>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x9E}, {0x00000001, 0x7F},  // 0 -> 2^-127; 4294967295 -> 2^31; 1 -> 1
 }));
 
-//   kernel   uint32_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:a9939d52028e)
+//   kernel   uint32_to_float8e8m0__rtz_zeronan (sha256:45220be755dc)
+//   meaning  uint32 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64

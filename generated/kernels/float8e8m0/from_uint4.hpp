@@ -17,8 +17,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint4_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:6307d27418ad)
+//   kernel   uint4_to_float8e8m0__rna (sha256:b6a274e292ef)
+//   meaning  uint4 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -91,8 +91,8 @@ static_assert(lane::maps<from_uint4__rna>({
     {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
 }));
 
-//   kernel   uint4_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:552576664683)
+//   kernel   uint4_to_float8e8m0__rna_zeronan (sha256:084c5977b9e1)
+//   meaning  uint4 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -165,8 +165,8 @@ static_assert(lane::maps<from_uint4__rna_zeronan>({
     {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
 }));
 
-//   kernel   uint4_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:e9c03ea60fdb)
+//   kernel   uint4_to_float8e8m0__rtp (sha256:6b88f61e4fbb)
+//   meaning  uint4 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -239,8 +239,8 @@ static_assert(lane::maps<from_uint4__rtp>({
     {0x00, 0x00}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 16; 1 -> 1
 }));
 
-//   kernel   uint4_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:a48cd5cf3bb6)
+//   kernel   uint4_to_float8e8m0__rtp_zeronan (sha256:ce6b797e4473)
+//   meaning  uint4 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -313,8 +313,8 @@ static_assert(lane::maps<from_uint4__rtp_zeronan>({
     {0x00, 0xFF}, {0x0F, 0x83}, {0x01, 0x7F},  // 0 -> NaN; 15 -> 16; 1 -> 1
 }));
 
-//   kernel   uint4_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:3a0595e2e767)
+//   kernel   uint4_to_float8e8m0__rtz (sha256:c7faf6a7b4f0)
+//   meaning  uint4 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -387,8 +387,8 @@ static_assert(lane::maps<from_uint4__rtz>({
     {0x00, 0x00}, {0x0F, 0x82}, {0x01, 0x7F},  // 0 -> 2^-127; 15 -> 8; 1 -> 1
 }));
 
-//   kernel   uint4_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:d2408c8c73a4)
+//   kernel   uint4_to_float8e8m0__rtz_zeronan (sha256:0bb2cae5b256)
+//   meaning  uint4 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:15617609f479)
+//   kernel   uint64_to_float8e8m0__rtp (sha256:c278eb8f26b2)
+//   meaning  uint64 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -107,8 +107,8 @@ static_assert(lane::maps<from_uint64__rtp>({
     {0x0000000000000001, 0x7F},  // 1 -> 1
 }));
 
-//   kernel   uint64_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:6c1ec6e497c0)
+//   kernel   uint64_to_float8e8m0__rtp_zeronan (sha256:a083dad33d5c)
+//   meaning  uint64 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

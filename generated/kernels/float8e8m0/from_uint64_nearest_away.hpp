@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:79bb72764665)
+//   kernel   uint64_to_float8e8m0__rna (sha256:d7f7145ee729)
+//   meaning  uint64 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -107,8 +107,8 @@ static_assert(lane::maps<from_uint64__rna>({
     {0x0000000000000001, 0x7F},  // 1 -> 1
 }));
 
-//   kernel   uint64_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:a8866c22688c)
+//   kernel   uint64_to_float8e8m0__rna_zeronan (sha256:e0f7669bc399)
+//   meaning  uint64 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint64_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:27f9ba11f777)
+//   kernel   uint64_to_float8e8m0__rtz (sha256:2ef753edd91c)
+//   meaning  uint64 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi
@@ -104,8 +104,8 @@ static_assert(lane::maps<from_uint64__rtz>({
     {0x0000000000000001, 0x7F},  // 1 -> 1
 }));
 
-//   kernel   uint64_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:4645416f1652)
+//   kernel   uint64_to_float8e8m0__rtz_zeronan (sha256:282a6e41a2bf)
+//   meaning  uint64 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     from_integer.odd_sticky (generator/plan/encode_floating.cpp), runs on avx512 avx512vbmi

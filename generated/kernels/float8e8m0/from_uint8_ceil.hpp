@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint8_to_float8e8m0__rtp
-//   meaning  round: ceil (sha256:ef05ef269b76)
+//   kernel   uint8_to_float8e8m0__rtp (sha256:a9e8a2c58fe1)
+//   meaning  uint8 -> float8e8m0 | round ceil | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -181,8 +181,8 @@ static_assert(lane::maps<from_uint8__rtp>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtp_zeronan
-//   meaning  round: ceil (sha256:a4ea1416150d)
+//   kernel   uint8_to_float8e8m0__rtp_zeronan (sha256:456803e29012)
+//   meaning  uint8 -> float8e8m0 | round ceil | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint8_to_float8e8m0__rna
-//   meaning  round: nearest_away (sha256:99911c3783c4)
+//   kernel   uint8_to_float8e8m0__rna (sha256:8e8180fde20d)
+//   meaning  uint8 -> float8e8m0 | round nearest_away | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -149,8 +149,8 @@ static_assert(lane::maps<from_uint8__rna>({
     {0x00, 0x00}, {0xFF, 0x87}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 256; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rna_zeronan
-//   meaning  round: nearest_away (sha256:99d7c91e1011)
+//   kernel   uint8_to_float8e8m0__rna_zeronan (sha256:e9445a04a2d0)
+//   meaning  uint8 -> float8e8m0 | round nearest_away | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/4 (e8m0-nearest)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint8_to_float8e8m0__rtz
-//   meaning  round: toward_zero (sha256:8803492cd0b2)
+//   kernel   uint8_to_float8e8m0__rtz (sha256:1a0b92a11e22)
+//   meaning  uint8 -> float8e8m0 | round toward_zero | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/5 (e8m0-saturate)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -129,8 +129,8 @@ static_assert(lane::maps<from_uint8__rtz>({
     {0x00, 0x00}, {0xFF, 0x86}, {0x01, 0x7F},  // 0 -> 2^-127; 255 -> 128; 1 -> 1
 }));
 
-//   kernel   uint8_to_float8e8m0__rtz_zeronan
-//   meaning  round: toward_zero (sha256:948564805311)
+//   kernel   uint8_to_float8e8m0__rtz_zeronan (sha256:e8d114814a9d)
+//   meaning  uint8 -> float8e8m0 | round toward_zero | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/3 (e8m0-down)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   bool_to_int16__exact
-//   meaning  exact (sha256:93987fc33eb7)
+//   kernel   bool_to_int16__exact (sha256:9039fd682f03)
+//   meaning  bool -> int16 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool              code   value          because

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float16_to_int16__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:2a15387c80c8)
+//   kernel   float16_to_int16__rne_sat (sha256:3e7297e6e22b)
+//   meaning  float16 -> int16 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

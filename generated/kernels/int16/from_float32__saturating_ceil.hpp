@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float32_to_int16__rtp_sat
-//   meaning  round: ceil | overflow: sat | infinity: max | NaN: zero (sha256:dd409baf021d)
+//   kernel   float32_to_int16__rtp_sat (sha256:f9b6722a02f6)
+//   meaning  float32 -> int16 | round ceil | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -13,9 +13,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float32_to_int16__rtz_sat32wrap_infover
-//   meaning  round: toward_zero | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero
-//            (sha256:32b919d8d5f5)
+//   kernel   float32_to_int16__rtz_sat32wrap_infover (sha256:d6872203b137)
+//   meaning  float32 -> int16 | round toward_zero | overflow: wrap, saturated to int32 first | infinity: as_overflow |
+//            NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/5 (narrow-float32-wrap)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   float32_to_int16__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:3f63f009c19a)
+//   kernel   float32_to_int16__rto_sat (sha256:a930c3cdfb93)
+//   meaning  float32 -> int16 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   int16_to_int16__exact
-//   meaning  exact (sha256:ffd5124cf0f1)
+//   kernel   int16_to_int16__exact (sha256:26d8a7fec17f)
+//   meaning  int16 -> int16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   int2_to_int16__exact
-//   meaning  exact (sha256:f9329e71919b)
+//   kernel   int2_to_int16__exact (sha256:76d713fd03a7)
+//   meaning  int2 -> int16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   int32_to_int16__exact_sat
-//   meaning  exact | overflow: sat (sha256:ce029b07ca07)
+//   kernel   int32_to_int16__exact_sat (sha256:b06058680e9f)
+//   meaning  int32 -> int16 | exact | overflow: saturate
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -44,8 +44,8 @@ static_assert(lane::maps<from_int32__exact_sat>({
     {0x00007FFF, 0x7FFF}, {0x00008000, 0x7FFF},  // 32767 -> 32767; 32768 -> 32767
 }));
 
-//   kernel   int32_to_int16__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:c733eeeab85f)
+//   kernel   int32_to_int16__exact_wrap (sha256:c8f15cb51949)
+//   meaning  int32 -> int16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

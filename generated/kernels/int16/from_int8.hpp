@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   int8_to_int16__exact
-//   meaning  exact (sha256:7e075bc7646b)
+//   kernel   int8_to_int16__exact (sha256:759521b5bf90)
+//   meaning  int8 -> int16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

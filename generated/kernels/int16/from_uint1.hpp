@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   uint1_to_int16__exact
-//   meaning  exact (sha256:2a98bc822905)
+//   kernel   uint1_to_int16__exact (sha256:a6e945eeb4c8)
+//   meaning  uint1 -> int16 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

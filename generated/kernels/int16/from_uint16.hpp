@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   uint16_to_int16__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:24056b48e58b)
+//   kernel   uint16_to_int16__exact_wrap (sha256:022e701944f8)
+//   meaning  uint16 -> int16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int16 {
 
-//   kernel   uint64_to_int16__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:47b6c70bda09)
+//   kernel   uint64_to_int16__exact_wrap (sha256:ab0f196c42fd)
+//   meaning  uint64 -> int16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   bool_to_int2__exact
-//   meaning  exact (sha256:c4cf4b8f8c81)
+//   kernel   bool_to_int2__exact (sha256:1dc9bc6f35c0)
+//   meaning  bool -> int2 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool      code   value          because

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   float16_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:f311f5cf9f3f)
+//   kernel   float16_to_int2__rne_wrap (sha256:101b7f9f1aae)
+//   meaning  float16 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

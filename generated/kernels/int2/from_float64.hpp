@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   float64_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:e7db1da05576)
+//   kernel   float64_to_int2__rne_wrap (sha256:cd11e72e489e)
+//   meaning  float64 -> int2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

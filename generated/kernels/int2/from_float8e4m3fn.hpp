@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   float8e4m3fn_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:d7de8769b0c2)
+//   kernel   float8e4m3fn_to_int2__rne_wrap (sha256:7feb1da6c40e)
+//   meaning  float8e4m3fn -> int2 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   float8e5m2fnuz_to_int2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:3f754dd5315a)
+//   kernel   float8e5m2fnuz_to_int2__rne_wrap (sha256:2262c695b122)
+//   meaning  float8e5m2fnuz -> int2 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

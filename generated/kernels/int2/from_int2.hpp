@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   int2_to_int2__exact
-//   meaning  exact (sha256:47fd0e8e44e9)
+//   kernel   int2_to_int2__exact (sha256:832c5fd24e73)
+//   meaning  int2 -> int2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   int4_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:22035092dae2)
+//   kernel   int4_to_int2__exact_wrap (sha256:c46ddb322a30)
+//   meaning  int4 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   int8_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:be9892d45cd3)
+//   kernel   int8_to_int2__exact_wrap (sha256:a2f5bcb0aa64)
+//   meaning  int8 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   uint2_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:a99088a22ef8)
+//   kernel   uint2_to_int2__exact_wrap (sha256:52f94178fe1c)
+//   meaning  uint2 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   uint4_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:7870eb2a6b04)
+//   kernel   uint4_to_int2__exact_wrap (sha256:357a16296e9d)
+//   meaning  uint4 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

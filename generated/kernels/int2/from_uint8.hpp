@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int2 {
 
-//   kernel   uint8_to_int2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:019177c81a5f)
+//   kernel   uint8_to_int2__exact_wrap (sha256:86c56c2b8a49)
+//   meaning  uint8 -> int2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

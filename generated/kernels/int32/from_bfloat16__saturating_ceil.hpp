@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   bfloat16_to_int32__rtp_sat
-//   meaning  round: ceil | overflow: sat | infinity: max | NaN: zero (sha256:144e1347ac96)
+//   kernel   bfloat16_to_int32__rtp_sat (sha256:99d8895ce280)
+//   meaning  bfloat16 -> int32 | round ceil | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   bfloat16_to_int32__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:dc5a12e2544c)
+//   kernel   bfloat16_to_int32__rto_sat (sha256:0a9117c9fe0b)
+//   meaning  bfloat16 -> int32 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

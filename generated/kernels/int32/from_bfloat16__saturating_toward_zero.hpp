@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   bfloat16_to_int32__rtz_sat
-//   meaning  round: toward_zero | overflow: sat | infinity: max | NaN: zero (sha256:403a70a0b43b)
+//   kernel   bfloat16_to_int32__rtz_sat (sha256:9a87951434d2)
+//   meaning  bfloat16 -> int32 | round toward_zero | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   bool_to_int32__exact
-//   meaning  exact (sha256:48968a32fd29)
+//   kernel   bool_to_int32__exact (sha256:410ac59a8b6e)
+//   meaning  bool -> int32 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool                        code   value          because

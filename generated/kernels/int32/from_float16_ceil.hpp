@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rtp_infmax
-//   meaning  round: ceil | infinity: max | NaN: zero (sha256:ed6235109674)
+//   kernel   float16_to_int32__rtp_infmax (sha256:e939815bdcca)
+//   meaning  float16 -> int32 | round ceil | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

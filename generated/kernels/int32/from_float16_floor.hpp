@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rtn_infmax
-//   meaning  round: floor | infinity: max | NaN: zero (sha256:9c5660ac285c)
+//   kernel   float16_to_int32__rtn_infmax (sha256:6afaddceea69)
+//   meaning  float16 -> int32 | round floor | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rna_infmax
-//   meaning  round: nearest_away | infinity: max | NaN: zero (sha256:d38f5466b12d)
+//   kernel   float16_to_int32__rna_infmax (sha256:abed51f7acfb)
+//   meaning  float16 -> int32 | round nearest_away | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rne_infmax
-//   meaning  round: nearest_even | infinity: max | NaN: zero (sha256:c43637664d6a)
+//   kernel   float16_to_int32__rne_infmax (sha256:096694e0f4e9)
+//   meaning  float16 -> int32 | round nearest_even | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

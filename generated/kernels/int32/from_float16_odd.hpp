@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float16_to_int32__rto_infmax
-//   meaning  round: odd | infinity: max | NaN: zero (sha256:97e8d82933b3)
+//   kernel   float16_to_int32__rto_infmax (sha256:09839ddc9a3f)
+//   meaning  float16 -> int32 | round odd | infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float32_to_int32__rtn_sat
-//   meaning  round: floor | overflow: sat | infinity: max | NaN: zero (sha256:7956aad25585)
+//   kernel   float32_to_int32__rtn_sat (sha256:27e0d55a99df)
+//   meaning  float32 -> int32 | round floor | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float32_to_int32__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:5046760e5cda)
+//   kernel   float32_to_int32__rto_sat (sha256:9e6ff46b449c)
+//   meaning  float32 -> int32 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

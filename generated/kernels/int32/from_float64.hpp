@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float64_to_int32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:57aa4f36f9cb)
+//   kernel   float64_to_int32__rtz_wrap (sha256:442ebebdf871)
+//   meaning  float64 -> int32 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   float8e4m3fn_to_int32__rtz
-//   meaning  round: toward_zero | NaN: zero (sha256:f916df51b0d4)
+//   kernel   float8e4m3fn_to_int32__rtz (sha256:8a756648b34c)
+//   meaning  float8e4m3fn -> int32 | round toward_zero | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

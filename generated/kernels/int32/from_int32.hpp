@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   int32_to_int32__exact
-//   meaning  exact (sha256:b30c5b4c4b91)
+//   kernel   int32_to_int32__exact (sha256:102b643c1eb9)
+//   meaning  int32 -> int32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

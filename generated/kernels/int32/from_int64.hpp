@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   int64_to_int32__exact_sat
-//   meaning  exact | overflow: sat (sha256:3fdaae3dc6d6)
+//   kernel   int64_to_int32__exact_sat (sha256:98f5352097a0)
+//   meaning  int64 -> int32 | exact | overflow: saturate
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -46,8 +46,8 @@ static_assert(lane::maps<from_int64__exact_sat>({
     {0x0000000080000000, 0x7FFFFFFF},  // 2147483648 -> 2147483647
 }));
 
-//   kernel   int64_to_int32__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:ddfb14b3ba21)
+//   kernel   int64_to_int32__exact_wrap (sha256:08c0327d0328)
+//   meaning  int64 -> int32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   uint1_to_int32__exact
-//   meaning  exact (sha256:88780128ee9c)
+//   kernel   uint1_to_int32__exact (sha256:bd1ce2d3f66c)
+//   meaning  uint1 -> int32 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   uint32_to_int32__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:7f20e821ac74)
+//   kernel   uint32_to_int32__exact_wrap (sha256:073fc1424cf0)
+//   meaning  uint32 -> int32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int32 {
 
-//   kernel   uint8_to_int32__exact
-//   meaning  exact (sha256:18ca661b5891)
+//   kernel   uint8_to_int32__exact (sha256:393090b1a874)
+//   meaning  uint8 -> int32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   bfloat16_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:f4f4bff68374)
+//   kernel   bfloat16_to_int4__rne_sat (sha256:d1155591b741)
+//   meaning  bfloat16 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -97,8 +97,8 @@ static_assert(lane::maps<from_bfloat16__rne_sat>({
     {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   bfloat16_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:fac8497afd4b)
+//   kernel   bfloat16_to_int4__rne_wrap (sha256:aff4d811df46)
+//   meaning  bfloat16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -139,8 +139,8 @@ static_assert(lane::maps<from_bfloat16__rne_wrap>({
     {0x7F81, 0x00}, {0xFFC0, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   bfloat16_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b58568600dea)
+//   kernel   bfloat16_to_int4__rtz_wrap (sha256:478415055079)
+//   meaning  bfloat16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   bool_to_int4__exact
-//   meaning  exact (sha256:5710dbda2bb4)
+//   kernel   bool_to_int4__exact (sha256:8b6b2c3fc64e)
+//   meaning  bool -> int4 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool      code   value          because

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float16_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:3e745dd7ddb1)
+//   kernel   float16_to_int4__rne_sat (sha256:f04339edfc80)
+//   meaning  float16 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
@@ -185,8 +185,8 @@ static_assert(lane::maps<from_float16__rne_sat>({
     {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float16_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:79a338e221d7)
+//   kernel   float16_to_int4__rne_wrap (sha256:d9b95fd2f838)
+//   meaning  float16 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -272,8 +272,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
     {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float16_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a347782ba754)
+//   kernel   float16_to_int4__rtz_wrap (sha256:e1267fb406b3)
+//   meaning  float16 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float4e2m1_to_int4__rne
-//   meaning  round: nearest_even (sha256:872ec4849b60)
+//   kernel   float4e2m1_to_int4__rne (sha256:19b0050aeea8)
+//   meaning  float4e2m1 -> int4 | round nearest_even
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -89,8 +89,8 @@ static_assert(lane::maps<from_float4e2m1__rne>({
     {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> -6; -0 -> 0
 }));
 
-//   kernel   float4e2m1_to_int4__rtz
-//   meaning  round: toward_zero (sha256:952ca12c708a)
+//   kernel   float4e2m1_to_int4__rtz (sha256:ecba7ec251f0)
+//   meaning  float4e2m1 -> int4 | round toward_zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float8e4m3fn_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | NaN: zero (sha256:b0d5b4b3fc25)
+//   kernel   float8e4m3fn_to_int4__rne_sat (sha256:7bf01e20614e)
+//   meaning  float8e4m3fn -> int4 | round nearest_even | overflow: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float8e4m3fnuz_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | NaN: zero (sha256:e1971bc887f7)
+//   kernel   float8e4m3fnuz_to_int4__rne_sat (sha256:bf126e329acf)
+//   meaning  float8e4m3fnuz -> int4 | round nearest_even | overflow: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -195,8 +195,8 @@ static_assert(lane::maps<from_float8e4m3fnuz__rne_sat>({
     {0x58, 0x07}, {0xD8, 0x08}, {0x80, 0x00},  // 8 -> 7; -8 -> -8; NaN -> 0
 }));
 
-//   kernel   float8e4m3fnuz_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:b68218f3dea1)
+//   kernel   float8e4m3fnuz_to_int4__rne_wrap (sha256:8dfa1ad1c5cf)
+//   meaning  float8e4m3fnuz -> int4 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float8e5m2_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:0659661c4b67)
+//   kernel   float8e5m2_to_int4__rne_wrap (sha256:56eaa3c54e85)
+//   meaning  float8e5m2 -> int4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -175,8 +175,8 @@ static_assert(lane::maps<from_float8e5m2__rne_wrap>({
     {0x7D, 0x00}, {0xFE, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float8e5m2_to_int4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:ffde6b7af95e)
+//   kernel   float8e5m2_to_int4__rtz_wrap (sha256:33966588d105)
+//   meaning  float8e5m2 -> int4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

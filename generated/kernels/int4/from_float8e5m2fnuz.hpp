@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   float8e5m2fnuz_to_int4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | NaN: zero (sha256:aadd53243287)
+//   kernel   float8e5m2fnuz_to_int4__rne_sat (sha256:01668aea0344)
+//   meaning  float8e5m2fnuz -> int4 | round nearest_even | overflow: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -199,8 +199,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
     {0x4C, 0x07}, {0xCC, 0x08}, {0x80, 0x00},  // 8 -> 7; -8 -> -8; NaN -> 0
 }));
 
-//   kernel   float8e5m2fnuz_to_int4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:c3dfb4ec1039)
+//   kernel   float8e5m2fnuz_to_int4__rne_wrap (sha256:ad29fda359fe)
+//   meaning  float8e5m2fnuz -> int4 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   int4_to_int4__exact
-//   meaning  exact (sha256:69448f730744)
+//   kernel   int4_to_int4__exact (sha256:49c78fe72fbf)
+//   meaning  int4 -> int4 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   int8_to_int4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:dcb6f0128ca0)
+//   kernel   int8_to_int4__exact_wrap (sha256:76517ad63e76)
+//   meaning  int8 -> int4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   uint1_to_int4__exact
-//   meaning  exact (sha256:1f3eaf41242b)
+//   kernel   uint1_to_int4__exact (sha256:b6e4ef37de6c)
+//   meaning  uint1 -> int4 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

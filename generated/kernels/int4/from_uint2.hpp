@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   uint2_to_int4__exact
-//   meaning  exact (sha256:16101f80eac8)
+//   kernel   uint2_to_int4__exact (sha256:ed60506adeef)
+//   meaning  uint2 -> int4 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

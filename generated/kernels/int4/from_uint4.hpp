@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   uint4_to_int4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:599f4891f38b)
+//   kernel   uint4_to_int4__exact_wrap (sha256:60f2199042d0)
+//   meaning  uint4 -> int4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   uint64_to_int4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:f77686053c5c)
+//   kernel   uint64_to_int4__exact_wrap (sha256:600e453d1737)
+//   meaning  uint64 -> int4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

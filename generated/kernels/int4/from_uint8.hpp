@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int4 {
 
-//   kernel   uint8_to_int4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:c982db77b4ac)
+//   kernel   uint8_to_int4__exact_wrap (sha256:fcb983a8c04f)
+//   meaning  uint8 -> int4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

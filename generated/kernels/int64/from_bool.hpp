@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   bool_to_int64__exact
-//   meaning  exact (sha256:09f57238317b)
+//   kernel   bool_to_int64__exact (sha256:56abccd9b361)
+//   meaning  bool -> int64 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool                                          code   value          because

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rtn_sat
-//   meaning  round: floor | overflow: sat | infinity: max | NaN: zero (sha256:e257de7cc1f1)
+//   kernel   float32_to_int64__rtn_sat (sha256:36fe8a333224)
+//   meaning  float32 -> int64 | round floor | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rna_sat
-//   meaning  round: nearest_away | overflow: sat | infinity: max | NaN: zero (sha256:1e82a5fff739)
+//   kernel   float32_to_int64__rna_sat (sha256:60d46bc2d0f9)
+//   meaning  float32 -> int64 | round nearest_away | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

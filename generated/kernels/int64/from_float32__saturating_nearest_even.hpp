@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:1ae06c150ceb)
+//   kernel   float32_to_int64__rne_sat (sha256:ecdc961e96bc)
+//   meaning  float32 -> int64 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:52624d85e946)
+//   kernel   float32_to_int64__rto_sat (sha256:954fee8dd4bb)
+//   meaning  float32 -> int64 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

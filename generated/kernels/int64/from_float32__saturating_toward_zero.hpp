@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rtz_sat
-//   meaning  round: toward_zero | overflow: sat | infinity: max | NaN: zero (sha256:3a3fbb39e81d)
+//   kernel   float32_to_int64__rtz_sat (sha256:80e6cdb87a8f)
+//   meaning  float32 -> int64 | round toward_zero | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float32_to_int64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:c5b26a8ac0f5)
+//   kernel   float32_to_int64__rtz_wrap (sha256:206c407d85bb)
+//   meaning  float32 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64

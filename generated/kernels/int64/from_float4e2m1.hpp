@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float4e2m1_to_int64__rtz
-//   meaning  round: toward_zero (sha256:8209b4b984bd)
+//   kernel   float4e2m1_to_int64__rtz (sha256:7437e6a658d4)
+//   meaning  float4e2m1 -> int64 | round toward_zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float64_to_int64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:aa3c74281e42)
+//   kernel   float64_to_int64__rtz_wrap (sha256:5c9e08fc6f78)
+//   meaning  float64 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64

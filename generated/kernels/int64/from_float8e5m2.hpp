@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float8e5m2_to_int64__rtz
-//   meaning  round: toward_zero | infinity: zero | NaN: zero (sha256:861133e4238a)
+//   kernel   float8e5m2_to_int64__rtz (sha256:cf7fa4957f7c)
+//   meaning  float8e5m2 -> int64 | round toward_zero | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   float8e8m0_to_int64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:4d502d8b501e)
+//   kernel   float8e8m0_to_int64__rtz_wrap (sha256:03aa2cbfa74f)
+//   meaning  float8e8m0 -> int64 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   int16_to_int64__exact
-//   meaning  exact (sha256:cf869b113d59)
+//   kernel   int16_to_int64__exact (sha256:ad6bd6a450d1)
+//   meaning  int16 -> int64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   int64_to_int64__exact
-//   meaning  exact (sha256:52c7b8a51852)
+//   kernel   int64_to_int64__exact (sha256:bd5c27db7382)
+//   meaning  int64 -> int64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   uint64_to_int64__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:2e0de9dc215a)
+//   kernel   uint64_to_int64__exact_wrap (sha256:61718f96f7f8)
+//   meaning  uint64 -> int64 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

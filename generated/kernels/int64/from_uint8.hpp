@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int64 {
 
-//   kernel   uint8_to_int64__exact
-//   meaning  exact (sha256:fc6b4d85d09d)
+//   kernel   uint8_to_int64__exact (sha256:d054bcf36d0a)
+//   meaning  uint8 -> int64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   bool_to_int8__exact
-//   meaning  exact (sha256:43b5458bc34e)
+//   kernel   bool_to_int8__exact (sha256:e680eaf15aaf)
+//   meaning  bool -> int8 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool          code   value          because

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float16_to_int8__rtp_sat
-//   meaning  round: ceil | overflow: sat | infinity: max | NaN: zero (sha256:8a7890f3daa2)
+//   kernel   float16_to_int8__rtp_sat (sha256:a0dda1727b76)
+//   meaning  float16 -> int8 | round ceil | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

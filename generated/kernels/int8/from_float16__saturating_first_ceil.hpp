@@ -13,8 +13,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float16_to_int8__rtp_sat32wrap_infover
-//   meaning  round: ceil | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero (sha256:0a2b6c744c9d)
+//   kernel   float16_to_int8__rtp_sat32wrap_infover (sha256:db8cc4d8b6c0)
+//   meaning  float16 -> int8 | round ceil | overflow: wrap, saturated to int32 first | infinity: as_overflow | NaN:
+//            zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

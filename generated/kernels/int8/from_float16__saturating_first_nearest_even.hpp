@@ -13,9 +13,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float16_to_int8__rne_sat32wrap_infover
-//   meaning  round: nearest_even | overflow: wrap, saturated to int32 first | infinity: over | NaN: zero
-//            (sha256:e24fc41f3b87)
+//   kernel   float16_to_int8__rne_sat32wrap_infover (sha256:1bf55e53b306)
+//   meaning  float16 -> int8 | round nearest_even | overflow: wrap, saturated to int32 first | infinity: as_overflow |
+//            NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
 //   rule     specs/opsets/pypto-2026-03.json#/rules/4 (narrow-float-wrap)

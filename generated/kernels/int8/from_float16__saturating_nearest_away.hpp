@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float16_to_int8__rna_sat
-//   meaning  round: nearest_away | overflow: sat | infinity: max | NaN: zero (sha256:921e768fb4ea)
+//   kernel   float16_to_int8__rna_sat (sha256:06f51bfe50a3)
+//   meaning  float16 -> int8 | round nearest_away | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float16_to_int8__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:8ed97eeccf0d)
+//   kernel   float16_to_int8__rto_sat (sha256:3a4893abf402)
+//   meaning  float16 -> int8 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

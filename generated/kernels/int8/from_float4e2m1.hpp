@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float4e2m1_to_int8__rtz
-//   meaning  round: toward_zero (sha256:98961e244111)
+//   kernel   float4e2m1_to_int8__rtz (sha256:1d98bb095b32)
+//   meaning  float4e2m1 -> int8 | round toward_zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

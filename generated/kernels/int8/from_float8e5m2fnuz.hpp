@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float8e5m2fnuz_to_int8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:1b05a498464d)
+//   kernel   float8e5m2fnuz_to_int8__rtz_wrap (sha256:80e7378ae748)
+//   meaning  float8e5m2fnuz -> int8 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

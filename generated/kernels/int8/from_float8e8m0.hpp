@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   float8e8m0_to_int8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:84a9d7400034)
+//   kernel   float8e8m0_to_int8__rtz_wrap (sha256:5a048914a8b0)
+//   meaning  float8e8m0 -> int8 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

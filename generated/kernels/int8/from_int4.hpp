@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   int4_to_int8__exact
-//   meaning  exact (sha256:fc9ef6756ceb)
+//   kernel   int4_to_int8__exact (sha256:e7be0d14e762)
+//   meaning  int4 -> int8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   int64_to_int8__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:7c5e04dac70b)
+//   kernel   int64_to_int8__exact_wrap (sha256:ee3c1cb38f0c)
+//   meaning  int64 -> int8 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

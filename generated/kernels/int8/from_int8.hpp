@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   int8_to_int8__exact
-//   meaning  exact (sha256:04c9cd5bb332)
+//   kernel   int8_to_int8__exact (sha256:b86dacf08e6a)
+//   meaning  int8 -> int8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

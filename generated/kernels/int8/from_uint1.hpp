@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   uint1_to_int8__exact
-//   meaning  exact (sha256:ab858cac8414)
+//   kernel   uint1_to_int8__exact (sha256:fd7917292996)
+//   meaning  uint1 -> int8 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   uint4_to_int8__exact
-//   meaning  exact (sha256:d1d205d6b004)
+//   kernel   uint4_to_int8__exact (sha256:ce3f5d2008dd)
+//   meaning  uint4 -> int8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
 
-//   kernel   uint8_to_int8__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:2144f5535869)
+//   kernel   uint8_to_int8__exact_wrap (sha256:3345ce72e2fd)
+//   meaning  uint8 -> int8 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

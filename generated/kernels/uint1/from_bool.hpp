@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   bool_to_uint1__exact
-//   meaning  exact (sha256:21adf580db23)
+//   kernel   bool_to_uint1__exact (sha256:09c8feb1eb12)
+//   meaning  bool -> uint1 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool     code   value          because

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float16_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:ef5d05a55bc9)
+//   kernel   float16_to_uint1__rtz_wrap (sha256:190501fd4dda)
+//   meaning  float16 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float32_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:512a6ad197bd)
+//   kernel   float32_to_uint1__rtz_wrap (sha256:be02e770608d)
+//   meaning  float32 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float4e2m1_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap (sha256:1e03767a20ff)
+//   kernel   float4e2m1_to_uint1__rtz_wrap (sha256:50d9421f6bd0)
+//   meaning  float4e2m1 -> uint1 | round toward_zero | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e4m3fn_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:3a9a5b3b6bf6)
+//   kernel   float8e4m3fn_to_uint1__rtz_wrap (sha256:c5dc10ce0a96)
+//   meaning  float8e4m3fn -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e5m2_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:be731e1feec5)
+//   kernel   float8e5m2_to_uint1__rtz_wrap (sha256:c06c9b7c6350)
+//   meaning  float8e5m2 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

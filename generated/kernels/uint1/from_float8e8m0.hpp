@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e8m0_to_uint1__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:5f1ceb5b2352)
+//   kernel   float8e8m0_to_uint1__rtz_wrap (sha256:d35ac0de5e58)
+//   meaning  float8e8m0 -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

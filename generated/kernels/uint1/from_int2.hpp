@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   int2_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:5808b0fe5e5d)
+//   kernel   int2_to_uint1__exact_wrap (sha256:976d91a797ae)
+//   meaning  int2 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

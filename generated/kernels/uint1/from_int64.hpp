@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   int64_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:1b0d6d0a142b)
+//   kernel   int64_to_uint1__exact_wrap (sha256:b487f4f9a12e)
+//   meaning  int64 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint1_to_uint1__exact
-//   meaning  exact (sha256:6186f3d1d9ca)
+//   kernel   uint1_to_uint1__exact (sha256:aaa96e4d11b3)
+//   meaning  uint1 -> uint1 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

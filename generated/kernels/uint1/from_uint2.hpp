@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint2_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:0bfd77c84eb5)
+//   kernel   uint2_to_uint1__exact_wrap (sha256:94ade1cfde8e)
+//   meaning  uint2 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint32_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:a54e6516757b)
+//   kernel   uint32_to_uint1__exact_wrap (sha256:a4cc5cd6e0d0)
+//   meaning  uint32 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint4_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:95671961ccde)
+//   kernel   uint4_to_uint1__exact_wrap (sha256:00207aca87cd)
+//   meaning  uint4 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint64_to_uint1__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:e420f73abd0b)
+//   kernel   uint64_to_uint1__exact_wrap (sha256:b494197b7cbc)
+//   meaning  uint64 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   bool_to_uint16__exact
-//   meaning  exact (sha256:62d1a0e63bb8)
+//   kernel   bool_to_uint16__exact (sha256:9a6077b00e89)
+//   meaning  bool -> uint16 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool         code   value          because

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   float4e2m1_to_uint16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap (sha256:dc4c010e58e9)
+//   kernel   float4e2m1_to_uint16__rtz_wrap (sha256:4ca851b8d6d3)
+//   meaning  float4e2m1 -> uint16 | round toward_zero | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

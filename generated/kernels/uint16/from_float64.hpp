@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   float64_to_uint16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:dc75d734b80f)
+//   kernel   float64_to_uint16__rtz_wrap (sha256:dae879ea22cd)
+//   meaning  float64 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

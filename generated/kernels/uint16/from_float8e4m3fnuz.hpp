@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   float8e4m3fnuz_to_uint16__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:c37126b5b79e)
+//   kernel   float8e4m3fnuz_to_uint16__rtz_wrap (sha256:9b31382899b3)
+//   meaning  float8e4m3fnuz -> uint16 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

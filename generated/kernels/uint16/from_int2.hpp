@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   int2_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:1fbdac366e20)
+//   kernel   int2_to_uint16__exact_wrap (sha256:e65f46b813bd)
+//   meaning  int2 -> uint16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

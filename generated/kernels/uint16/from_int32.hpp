@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   int32_to_uint16__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:ea58473fe42e)
+//   kernel   int32_to_uint16__exact_wrap (sha256:f68c3261f178)
+//   meaning  int32 -> uint16 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

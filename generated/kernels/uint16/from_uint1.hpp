@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   uint1_to_uint16__exact
-//   meaning  exact (sha256:f0cfde384207)
+//   kernel   uint1_to_uint16__exact (sha256:4a4bd6934e0e)
+//   meaning  uint1 -> uint16 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   uint16_to_uint16__exact
-//   meaning  exact (sha256:3bc1ca25726a)
+//   kernel   uint16_to_uint16__exact (sha256:4e921a499059)
+//   meaning  uint16 -> uint16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

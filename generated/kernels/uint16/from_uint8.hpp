@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
 
-//   kernel   uint8_to_uint16__exact
-//   meaning  exact (sha256:21f707c4349d)
+//   kernel   uint8_to_uint16__exact (sha256:863d9db639f9)
+//   meaning  uint8 -> uint16 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   bool_to_uint2__exact
-//   meaning  exact (sha256:e7fefe92545f)
+//   kernel   bool_to_uint2__exact (sha256:0847779413b8)
+//   meaning  bool -> uint2 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool     code   value          because

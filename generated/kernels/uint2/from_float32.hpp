@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   float32_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:966de11b45ba)
+//   kernel   float32_to_uint2__rne_wrap (sha256:d9f07645493d)
+//   meaning  float32 -> uint2 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   float8e4m3fnuz_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:466857f865e9)
+//   kernel   float8e4m3fnuz_to_uint2__rne_wrap (sha256:dea6f3233a80)
+//   meaning  float8e4m3fnuz -> uint2 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   float8e5m2fnuz_to_uint2__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:c67fea0de12b)
+//   kernel   float8e5m2fnuz_to_uint2__rne_wrap (sha256:afaf6f8c4d75)
+//   meaning  float8e5m2fnuz -> uint2 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-25.json#/rules/0 (float-to-int2)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

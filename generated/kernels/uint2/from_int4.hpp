@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   int4_to_uint2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:4b833e2ff489)
+//   kernel   int4_to_uint2__exact_wrap (sha256:e970840f9133)
+//   meaning  int4 -> uint2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   uint1_to_uint2__exact
-//   meaning  exact (sha256:cff1bdd8d35e)
+//   kernel   uint1_to_uint2__exact (sha256:6bdad4dd5e6f)
+//   meaning  uint1 -> uint2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

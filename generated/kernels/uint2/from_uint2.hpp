@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   uint2_to_uint2__exact
-//   meaning  exact (sha256:ed5e934d0fc3)
+//   kernel   uint2_to_uint2__exact (sha256:6693b1759c0b)
+//   meaning  uint2 -> uint2 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

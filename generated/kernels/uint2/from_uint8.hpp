@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint2 {
 
-//   kernel   uint8_to_uint2__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:de41bf99421a)
+//   kernel   uint8_to_uint2__exact_wrap (sha256:5bb0e04d08f1)
+//   meaning  uint8 -> uint2 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

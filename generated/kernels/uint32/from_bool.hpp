@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   bool_to_uint32__exact
-//   meaning  exact (sha256:c7154b382d5a)
+//   kernel   bool_to_uint32__exact (sha256:25da597734c1)
+//   meaning  bool -> uint32 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool              code   value          because

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   float64_to_uint32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:02c50a313afd)
+//   kernel   float64_to_uint32__rtz_wrap (sha256:e0b208a43ec3)
+//   meaning  float64 -> uint32 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

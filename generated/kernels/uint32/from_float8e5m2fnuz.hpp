@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   float8e5m2fnuz_to_uint32__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:4fa5fce9dcb6)
+//   kernel   float8e5m2fnuz_to_uint32__rtz_wrap (sha256:7fa56da3aa5c)
+//   meaning  float8e5m2fnuz -> uint32 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

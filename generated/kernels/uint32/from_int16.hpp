@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   int16_to_uint32__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:4a729f0be2d1)
+//   kernel   int16_to_uint32__exact_wrap (sha256:1ff4b0d69bbd)
+//   meaning  int16 -> uint32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

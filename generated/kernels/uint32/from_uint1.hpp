@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint1_to_uint32__exact
-//   meaning  exact (sha256:8638171ddc90)
+//   kernel   uint1_to_uint32__exact (sha256:b6d57202fbf7)
+//   meaning  uint1 -> uint32 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint16_to_uint32__exact
-//   meaning  exact (sha256:ebfde8ccabc4)
+//   kernel   uint16_to_uint32__exact (sha256:c951933bf081)
+//   meaning  uint16 -> uint32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

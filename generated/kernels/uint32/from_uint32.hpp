@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint32_to_uint32__exact
-//   meaning  exact (sha256:b585118f7178)
+//   kernel   uint32_to_uint32__exact (sha256:cf5014525aee)
+//   meaning  uint32 -> uint32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

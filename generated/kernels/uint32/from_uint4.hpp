@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint4_to_uint32__exact
-//   meaning  exact (sha256:bfec34b9b706)
+//   kernel   uint4_to_uint32__exact (sha256:db531b603837)
+//   meaning  uint4 -> uint32 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 neon64

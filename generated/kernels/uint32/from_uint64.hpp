@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
 
-//   kernel   uint64_to_uint32__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:50681e547527)
+//   kernel   uint64_to_uint32__exact_wrap (sha256:a72770677e01)
+//   meaning  uint64 -> uint32 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   bool_to_uint4__exact
-//   meaning  exact (sha256:0b56fec04b30)
+//   kernel   bool_to_uint4__exact (sha256:9281d4af600b)
+//   meaning  bool -> uint4 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool      code   value          because

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float16_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:5630a2132f23)
+//   kernel   float16_to_uint4__rne_sat (sha256:4305b1e18d19)
+//   meaning  float16 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
@@ -202,8 +202,8 @@ static_assert(lane::maps<from_float16__rne_sat>({
     {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float16_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:176dfe2e7260)
+//   kernel   float16_to_uint4__rne_wrap (sha256:7c5d8a4482fd)
+//   meaning  float16 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -289,8 +289,8 @@ static_assert(lane::maps<from_float16__rne_wrap>({
     {0x7C01, 0x00}, {0xFE00, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float16_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:2e3c8b68272e)
+//   kernel   float16_to_uint4__rtz_wrap (sha256:c6c7f210539c)
+//   meaning  float16 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float32_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:b82bff550819)
+//   kernel   float32_to_uint4__rne_sat (sha256:092a2ee8f9a5)
+//   meaning  float32 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
@@ -91,8 +91,8 @@ static_assert(lane::maps<from_float32__rne_sat>({
     {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float32_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:31163ff5a4ed)
+//   kernel   float32_to_uint4__rne_wrap (sha256:7b42bfd9f009)
+//   meaning  float32 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64
@@ -132,8 +132,8 @@ static_assert(lane::maps<from_float32__rne_wrap>({
     {0x7F800001, 0x00}, {0xFFC00000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float32_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:eb1fdb633f39)
+//   kernel   float32_to_uint4__rtz_wrap (sha256:bc803b9efb2a)
+//   meaning  float32 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float4e2m1_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat (sha256:4f0d946a4ee3)
+//   kernel   float4e2m1_to_uint4__rne_sat (sha256:81c7cd31a241)
+//   meaning  float4e2m1 -> uint4 | round nearest_even | overflow: saturate
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -92,8 +92,8 @@ static_assert(lane::maps<from_float4e2m1__rne_sat>({
     {0x0F, 0x00}, {0x08, 0x00},  // -6 -> 0; -0 -> 0
 }));
 
-//   kernel   float4e2m1_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap (sha256:91b4ba0fbb35)
+//   kernel   float4e2m1_to_uint4__rne_wrap (sha256:7848162f51d2)
+//   meaning  float4e2m1 -> uint4 | round nearest_even | overflow: wrap
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -169,8 +169,8 @@ static_assert(lane::maps<from_float4e2m1__rne_wrap>({
     {0x0F, 0x0A}, {0x08, 0x00},  // -6 -> 10; -0 -> 0
 }));
 
-//   kernel   float4e2m1_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap (sha256:dfc941185967)
+//   kernel   float4e2m1_to_uint4__rtz_wrap (sha256:85f9ab5da9f2)
+//   meaning  float4e2m1 -> uint4 | round toward_zero | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -15,8 +15,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float64_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:1c6e21c1945a)
+//   kernel   float64_to_uint4__rne_sat (sha256:026e3839d698)
+//   meaning  float64 -> uint4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
 //            avx512vbmi neon64
@@ -78,8 +78,8 @@ static_assert(lane::maps<from_float64__rne_sat>({
     {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float64_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | infinity: zero | NaN: zero (sha256:731ff6ffe2c1)
+//   kernel   float64_to_uint4__rne_wrap (sha256:342ddb68af9c)
+//   meaning  float64 -> uint4 | round nearest_even | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64
@@ -171,8 +171,8 @@ static_assert(lane::maps<from_float64__rne_wrap>({
     {0x7FF0000000000001, 0x00}, {0xFFF8000000000000, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float64_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:a19fbdf3172a)
+//   kernel   float64_to_uint4__rtz_wrap (sha256:1ed444e3311c)
+//   meaning  float64 -> uint4 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.wrap (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 neon64

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float8e4m3fn_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | NaN: zero (sha256:588c79326635)
+//   kernel   float8e4m3fn_to_uint4__rne_sat (sha256:f0a3ec0d586b)
+//   meaning  float8e4m3fn -> uint4 | round nearest_even | overflow: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

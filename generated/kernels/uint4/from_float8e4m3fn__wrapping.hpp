@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float8e4m3fn_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:e6dbd4905300)
+//   kernel   float8e4m3fn_to_uint4__rne_wrap (sha256:9217f125e669)
+//   meaning  float8e4m3fn -> uint4 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -168,8 +168,8 @@ static_assert(lane::maps<from_float8e4m3fn__rne_wrap>({
     {0x7F, 0x00}, {0xFF, 0x00},  // NaN -> 0; -NaN -> 0
 }));
 
-//   kernel   float8e4m3fn_to_uint4__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:4e011eb086ca)
+//   kernel   float8e4m3fn_to_uint4__rtz_wrap (sha256:d362e58d5730)
+//   meaning  float8e4m3fn -> uint4 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -14,8 +14,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float8e5m2fnuz_to_uint4__rne_sat
-//   meaning  round: nearest_even | overflow: sat | NaN: zero (sha256:4165a98baf97)
+//   kernel   float8e5m2fnuz_to_uint4__rne_sat (sha256:d803de2e8f23)
+//   meaning  float8e5m2fnuz -> uint4 | round nearest_even | overflow: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512
@@ -156,8 +156,8 @@ static_assert(lane::maps<from_float8e5m2fnuz__rne_sat>({
     {0x50, 0x0F}, {0xD0, 0x00}, {0x80, 0x00},  // 16 -> 15; -16 -> 0; NaN -> 0
 }));
 
-//   kernel   float8e5m2fnuz_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:65293f8e7ff2)
+//   kernel   float8e5m2fnuz_to_uint4__rne_wrap (sha256:cd67b38bac01)
+//   meaning  float8e5m2fnuz -> uint4 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

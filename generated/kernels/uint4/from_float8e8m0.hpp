@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   float8e8m0_to_uint4__rne_wrap
-//   meaning  round: nearest_even | overflow: wrap | NaN: zero (sha256:e2edc5362820)
+//   kernel   float8e8m0_to_uint4__rne_wrap (sha256:bfdeb3910f8c)
+//   meaning  float8e8m0 -> uint4 | round nearest_even | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-24.json#/rules/1 (float-to-int4)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   int2_to_uint4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:45e0786a1b63)
+//   kernel   int2_to_uint4__exact_wrap (sha256:9f66f3b8d1d7)
+//   meaning  int2 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

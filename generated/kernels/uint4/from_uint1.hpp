@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint1_to_uint4__exact
-//   meaning  exact (sha256:0a2f2c589e14)
+//   kernel   uint1_to_uint4__exact (sha256:9c894f7c23a4)
+//   meaning  uint1 -> uint4 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint16_to_uint4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:9888ab83e9f8)
+//   kernel   uint16_to_uint4__exact_wrap (sha256:1dc5c2006017)
+//   meaning  uint16 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

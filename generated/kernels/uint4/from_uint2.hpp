@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint2_to_uint4__exact
-//   meaning  exact (sha256:91d075af6ffb)
+//   kernel   uint2_to_uint4__exact (sha256:5c268d655f2f)
+//   meaning  uint2 -> uint4 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint32_to_uint4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:d3a26499fced)
+//   kernel   uint32_to_uint4__exact_wrap (sha256:d2c7f6ca0518)
+//   meaning  uint32 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint4_to_uint4__exact
-//   meaning  exact (sha256:3a8cffff4867)
+//   kernel   uint4_to_uint4__exact (sha256:6e86a2f8b609)
+//   meaning  uint4 -> uint4 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

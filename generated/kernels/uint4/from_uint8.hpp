@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint8_to_uint4__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:d212568160f3)
+//   kernel   uint8_to_uint4__exact_wrap (sha256:8253f31d3e8b)
+//   meaning  uint8 -> uint4 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

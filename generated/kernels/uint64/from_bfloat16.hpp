@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
-//   kernel   bfloat16_to_uint64__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b7fd9c6e17fe)
+//   kernel   bfloat16_to_uint64__rtz_wrap (sha256:685a6b972cc3)
+//   meaning  bfloat16 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
-//   kernel   bool_to_uint64__exact
-//   meaning  exact (sha256:3759b5ffa26c)
+//   kernel   bool_to_uint64__exact (sha256:868031059556)
+//   meaning  bool -> uint64 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool                        code   value          because

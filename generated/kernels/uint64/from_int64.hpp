@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
-//   kernel   int64_to_uint64__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:01856ac5a8aa)
+//   kernel   int64_to_uint64__exact_wrap (sha256:216a4866f21c)
+//   meaning  int64 -> uint64 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
-//   kernel   uint64_to_uint64__exact
-//   meaning  exact (sha256:16d9eef92407)
+//   kernel   uint64_to_uint64__exact (sha256:c5ba8b8e940a)
+//   meaning  uint64 -> uint64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

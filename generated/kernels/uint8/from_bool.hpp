@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   bool_to_uint8__exact
-//   meaning  exact (sha256:5e3c0be98381)
+//   kernel   bool_to_uint8__exact (sha256:b1b417425086)
+//   meaning  bool -> uint8 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
 //   bool       code   value          because

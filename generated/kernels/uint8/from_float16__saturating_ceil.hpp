@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtp_sat
-//   meaning  round: ceil | overflow: sat | infinity: max | NaN: zero (sha256:abb19130e281)
+//   kernel   float16_to_uint8__rtp_sat (sha256:e525fde3945b)
+//   meaning  float16 -> uint8 | round ceil | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtn_sat
-//   meaning  round: floor | overflow: sat | infinity: max | NaN: zero (sha256:9d695bf32695)
+//   kernel   float16_to_uint8__rtn_sat (sha256:4ea7e0d79762)
+//   meaning  float16 -> uint8 | round floor | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rna_sat
-//   meaning  round: nearest_away | overflow: sat | infinity: max | NaN: zero (sha256:c1977d8530b6)
+//   kernel   float16_to_uint8__rna_sat (sha256:d65bbc20c115)
+//   meaning  float16 -> uint8 | round nearest_away | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rne_sat
-//   meaning  round: nearest_even | overflow: sat | infinity: max | NaN: zero (sha256:35c8025ce47a)
+//   kernel   float16_to_uint8__rne_sat (sha256:f87024aed8a4)
+//   meaning  float16 -> uint8 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rto_sat
-//   meaning  round: odd | overflow: sat | infinity: max | NaN: zero (sha256:f61c38ba153c)
+//   kernel   float16_to_uint8__rto_sat (sha256:61f6189d7e0b)
+//   meaning  float16 -> uint8 | round odd | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)

@@ -13,8 +13,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtz_sat
-//   meaning  round: toward_zero | overflow: sat | infinity: max | NaN: zero (sha256:4c1541abad5b)
+//   kernel   float16_to_uint8__rtz_sat (sha256:1c105d07f794)
+//   meaning  float16 -> uint8 | round toward_zero | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/5 (none-to-integer)

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float16_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:b1ca65384802)
+//   kernel   float16_to_uint8__rtz_wrap (sha256:8a5411b3d633)
+//   meaning  float16 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable

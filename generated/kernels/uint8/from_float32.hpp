@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float32_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | infinity: zero | NaN: zero (sha256:7ef61b49bf14)
+//   kernel   float32_to_uint8__rtz_wrap (sha256:edac981c7510)
+//   meaning  float32 -> uint8 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
 //            neon64

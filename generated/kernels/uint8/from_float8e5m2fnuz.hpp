@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float8e5m2fnuz_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:223673ae9f68)
+//   kernel   float8e5m2fnuz_to_uint8__rtz_wrap (sha256:55daf57ee1ed)
+//   meaning  float8e5m2fnuz -> uint8 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -12,8 +12,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   float8e8m0_to_uint8__rtz_wrap
-//   meaning  round: toward_zero | overflow: wrap | NaN: zero (sha256:f073ee880a74)
+//   kernel   float8e8m0_to_uint8__rtz_wrap (sha256:2e03f581d0d0)
+//   meaning  float8e8m0 -> uint8 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
 //   plan     lookup.bytes16 (generator/lower/table_program.cpp), runs on sse4_2 avx2 avx512

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   int16_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:99abe3688bd5)
+//   kernel   int16_to_uint8__exact_wrap (sha256:18984331eca0)
+//   meaning  int16 -> uint8 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   int8_to_uint8__exact_wrap
-//   meaning  exact | overflow: wrap (sha256:4c50de86b5d8)
+//   kernel   int8_to_uint8__exact_wrap (sha256:d6bf4b323e02)
+//   meaning  int8 -> uint8 | exact | overflow: wrap
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   uint1_to_uint8__exact
-//   meaning  exact (sha256:475ef814459b)
+//   kernel   uint1_to_uint8__exact (sha256:38af72f15713)
+//   meaning  uint1 -> uint8 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

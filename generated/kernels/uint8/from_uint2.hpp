@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   uint2_to_uint8__exact
-//   meaning  exact (sha256:ab972468691c)
+//   kernel   uint2_to_uint8__exact (sha256:5870f5102e93)
+//   meaning  uint2 -> uint8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   uint4_to_uint8__exact
-//   meaning  exact (sha256:434625340c29)
+//   kernel   uint4_to_uint8__exact (sha256:2ed2d0f5dbb1)
+//   meaning  uint4 -> uint8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/2 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

@@ -11,8 +11,8 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
 
-//   kernel   uint8_to_uint8__exact
-//   meaning  exact (sha256:d13122336cca)
+//   kernel   uint8_to_uint8__exact (sha256:690b04a9405c)
+//   meaning  uint8 -> uint8 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //

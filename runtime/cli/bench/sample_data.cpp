@@ -3,6 +3,7 @@
 #include "cli/io/element_words.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -13,15 +14,12 @@ namespace {
 
 constexpr std::size_t kPeriod = 1 << 18;
 
-/// The code of a positive number, truncated to the type's precision, at most its largest.
+/// The code of a positive number, truncated to the type's precision, at most its largest and above zero.
 std::uint64_t magnitude_code(const TypeInfo& type, double positive) {
-  int exponent = 0;
-  const double fraction = 2 * std::frexp(positive, &exponent) - 1;  // 0 <= fraction < 1
-  const std::int64_t field = exponent - 1 + type.exponent_bias;
-  const std::int64_t lowest = type.subnormals ? 1 : 0;
-  if (field < lowest) return type.subnormals ? 1 : 0;
-  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(fraction, type.mantissa_bits));
-  return std::min((static_cast<std::uint64_t>(field) << type.mantissa_bits) | mantissa, type.max_finite);
+  static const TypeInfo float64 = type_info(Type::float64);
+  constexpr Rule kTruncate = {.carry = carry::toward_zero, .overflow = Overflow::max};
+  const auto code = exact_cast(float64, type, kTruncate, std::bit_cast<std::uint64_t>(positive));
+  return std::max<std::uint64_t>(code.value_or(0), type.subnormals ? 1 : 0);
 }
 
 class CodeSource {

@@ -32,14 +32,15 @@ std::string_view name(TypeKind kind) {
 
 Json types() {
   Json list = Json::array();
-  for (int i = 0; i < kTypeCount; ++i) {
-    const auto type = static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const Type type = type_at(i);
     const TypeInfo info = type_info(type);
     Json aliases = Json::array();
     for (std::size_t k = 0; k < alias_count(type); ++k) {
       aliases.push_back({{"system", alias(type, k).system}, {"name", alias(type, k).name}});
     }
     list.push_back({{"name", info.name},
+                    {"id", static_cast<int>(info.id)},
                     {"kind", name(info.kind)},
                     {"storage_bits", info.storage_bits},
                     {"signed", info.is_signed},
@@ -68,8 +69,8 @@ std::vector<std::string> other_names(Type type) {
 }
 
 void print_types() {
-  for (int i = 0; i < kTypeCount; ++i) {
-    const auto type = static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const Type type = type_at(i);
     const TypeInfo info = type_info(type);
     std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right
               << std::setw(3) << info.storage_bits << " bits ";

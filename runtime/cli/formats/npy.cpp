@@ -13,8 +13,8 @@ unsigned bytes_each(Type type) {
 /// Types whose descriptor has that kind and size; the byte order does not matter.
 std::vector<Type> types_described_by(const NpyDescr& descr) {
   std::vector<Type> found;
-  for (int i = 0; i < kTypeCount; ++i) {
-    const auto type = static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const Type type = type_at(i);
     const auto own = parse_npy_descr(alias(type, "numpy"));
     if (own && own->kind == descr.kind && own->size == descr.size) found.push_back(type);
   }

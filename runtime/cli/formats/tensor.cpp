@@ -15,8 +15,8 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 bool is_string(Type type) { return type_info(type).kind == TypeKind::string; }
 
 std::optional<Type> string_type() {
-  for (int i = 0; i < kTypeCount; ++i) {
-    if (is_string(static_cast<Type>(i))) return static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    if (is_string(type_at(i))) return type_at(i);
   }
   return std::nullopt;
 }

@@ -2,9 +2,9 @@
 
 #include "cli/io/element_words.hpp"
 #include "cli/io/failure.hpp"
-#include "cli/verify/exact_cast.hpp"
-#include "cli/verify/kernel_rule.hpp"
 #include "cli/verify/source_codes.hpp"
+
+#include <castforge/exact.hpp>
 
 #include <optional>
 #include <span>
@@ -17,9 +17,9 @@ constexpr std::size_t kMostElements = 4096;
 
 class Checker {
  public:
-  Checker(const std::vector<Kernel>& kernels, Kernel plainest, const std::optional<KernelRule>& rule)
+  Checker(const std::vector<Kernel>& kernels, const Rule& rule)
       : kernels_(kernels),
-        plainest_(plainest),
+        rule_(rule),
         src_(type_info(kernels.front().src())),
         dst_(type_info(kernels.front().dst())),
         src_words_(src_),
@@ -27,9 +27,7 @@ class Checker {
         in_(kMostElements * 8 + 1),
         out_(kMostElements * 8 + 1),
         expected_(kMostElements) {
-    if (rule) exact_ = ExactCast::of(src_, dst_, *rule);
     result_.kernel = kernels.front().name();
-    result_.exact = exact_.has_value();
   }
 
   void check(std::span<const std::uint64_t> codes) {
@@ -39,7 +37,7 @@ class Checker {
     unsigned char* in = in_.data() + skew;
     unsigned char* out = out_.data() + skew;
     for (std::size_t i = 0; i < codes.size(); ++i) src_words_.put(in, i, codes[i]);
-    if (!expect(codes, in, out)) return;
+    if (!expect(codes)) return;
     result_.codes += codes.size();
     for (const Kernel& kernel : kernels_) {
       static_cast<void>(kernel.run(in, out, codes.size()));
@@ -54,16 +52,11 @@ class Checker {
   const TypeInfo& src() const { return src_; }
 
  private:
-  bool expect(std::span<const std::uint64_t> codes, const unsigned char* in, unsigned char* out) {
-    if (!exact_) {
-      static_cast<void>(plainest_.run(in, out, codes.size()));
-      for (std::size_t i = 0; i < codes.size(); ++i) expected_[i] = dst_words_.get(out, i);
-      return true;
-    }
+  bool expect(std::span<const std::uint64_t> codes) {
     for (std::size_t i = 0; i < codes.size(); ++i) {
-      const std::optional<std::uint64_t> code = (*exact_)(codes[i]);
+      const std::optional<std::uint64_t> code = exact_cast(src_, dst_, rule_, codes[i]);
       if (!code) {
-        result_.problem = text("its name states no result for the code 0x", std::hex, codes[i]);
+        result_.problem = text("its rule states no result for the code 0x", std::hex, codes[i]);
         return false;
       }
       expected_[i] = *code;
@@ -78,10 +71,9 @@ class Checker {
   }
 
   const std::vector<Kernel>& kernels_;
-  Kernel plainest_;
+  Rule rule_;
   TypeInfo src_, dst_;
   ElementWords src_words_, dst_words_;
-  std::optional<ExactCast> exact_;
   std::vector<unsigned char> in_, out_;
   std::vector<std::uint64_t> expected_;
   std::size_t blocks_ = 0;
@@ -90,9 +82,8 @@ class Checker {
 
 }  // namespace
 
-KernelCheck check_kernel(const std::vector<Kernel>& kernels, Kernel plainest,
-                         const std::optional<KernelRule>& rule, bool all32) {
-  Checker checker(kernels, plainest, rule);
+KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, bool all32) {
+  Checker checker(kernels, rule);
   for_each_block(checker.src(), all32, [&](std::span<const std::uint64_t> codes) { checker.check(codes); });
   KernelCheck result = checker.take();
   result.complete = are_all_codes(checker.src()) || (all32 && checker.src().value_bits == 32);
@@ -102,7 +93,7 @@ KernelCheck check_kernel(const std::vector<Kernel>& kernels, Kernel plainest,
 KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, bool all32) {
   std::vector<Kernel> kernels;
   for (const std::string& name : isas) kernels.push_back(kernel_at(index, name));
-  return check_kernel(kernels, kernel_at(index, isa(0).name), rule_of(kernels.front()), all32);
+  return check_kernel(kernels, kernels.front().rule(), all32);
 }
 
 }  // namespace castforge::cli

@@ -1,12 +1,9 @@
-// One kernel on several instruction sets against its exact meaning.
+// One kernel on several instruction sets against the reference.
 #pragma once
-
-#include "cli/verify/kernel_rule.hpp"
 
 #include <castforge/castforge.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,20 +16,17 @@ struct Disagreement {
 
 struct KernelCheck {
   std::string kernel;
-  bool exact = false;       // against the exact meaning; otherwise against the plainest instruction set
   bool complete = false;    // every source code was tried
   std::uint64_t codes = 0;  // tried, per instruction set
   std::uint64_t wrong = 0;  // on all instruction sets together
-  std::string problem;      // the exact meaning could not be told for a code
+  std::string problem;      // the rule states no result for a code
   std::vector<Disagreement> first;  // the first few
 };
 
-/// Checks one kernel, as compiled for several instruction sets, against a rule; without a rule against
-/// `plainest`, the same kernel for the plainest one. `kernels` is not empty.
-KernelCheck check_kernel(const std::vector<Kernel>& kernels, Kernel plainest,
-                         const std::optional<KernelRule>& rule, bool all32);
+/// Checks one kernel, as compiled for several instruction sets, against a rule. `kernels` is not empty.
+KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, bool all32);
 
-/// The same for kernel `index` of the library, by the rule that its name states.
+/// The same for kernel `index` of the library, by its own rule.
 KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, bool all32);
 
 }  // namespace castforge::cli

@@ -56,8 +56,9 @@ typedef enum castforge_status {
 /* The status' own name, "unknown_opset"; never null. */
 CASTFORGE_API const char* castforge_status_string(castforge_status status);
 
-/* A number format. Values are stable within one build of the library only: look types up by name. */
+/* A number format, by the number that its spec states: the same in every version of the library. */
 typedef uint16_t castforge_type;
+#define CASTFORGE_NO_TYPE ((castforge_type)0xFFFF)
 
 typedef enum castforge_type_kind {
   CASTFORGE_FLOATING,
@@ -98,9 +99,10 @@ typedef struct castforge_options {
 CASTFORGE_API const char* castforge_version(void);
 CASTFORGE_API const char* castforge_manifest_hash(void);
 
-/* Types. Indices below castforge_type_count() are the types. A null name or an index beyond gives
- * CASTFORGE_UNKNOWN_TYPE, a null name or 0. */
+/* Types. Numbers need not be in a row: castforge_type_at(0), ... give them, and CASTFORGE_NO_TYPE from
+ * castforge_type_count() on. Of a name or number that is none: CASTFORGE_UNKNOWN_TYPE, a null name or 0. */
 CASTFORGE_API size_t castforge_type_count(void);
+CASTFORGE_API castforge_type castforge_type_at(size_t index);
 CASTFORGE_API castforge_status castforge_find_type(const char* name_or_alias, castforge_type* type);
 CASTFORGE_API const char* castforge_type_name(castforge_type type);
 CASTFORGE_API castforge_type_kind castforge_kind_of_type(castforge_type type);

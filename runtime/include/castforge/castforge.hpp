@@ -11,10 +11,13 @@
 #pragma once
 
 #include <castforge/attributes.hpp>
+#include <castforge/exact.hpp>
+#include <castforge/format.hpp>
 #include <castforge/isa.hpp>
 #include <castforge/kernel.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/range.hpp>
+#include <castforge/rule.hpp>
 #include <castforge/status.hpp>
 #include <castforge/tensor.hpp>
 #include <castforge/text.hpp>

@@ -5,6 +5,7 @@
 
 #include <castforge/attributes.hpp>
 #include <castforge/opset.hpp>
+#include <castforge/rule.hpp>
 #include <castforge/status.hpp>
 #include <castforge/type_info.hpp>
 #include <cstddef>
@@ -56,6 +57,7 @@ class Kernel {
   CASTFORGE_API Type dst() const noexcept;
   CASTFORGE_API std::string_view name() const noexcept;     // "float32_to_float8e4m3fn__rne_max"
   CASTFORGE_API std::string_view meaning() const noexcept;  // hash of the resolved rule
+  CASTFORGE_API const Rule& rule() const noexcept;          // what it does, for exact_cast for example
 
  private:
   static constexpr std::size_t kLargeCount = std::size_t{1} << 16;  // smaller conversions fit a near cache

@@ -4,6 +4,7 @@
 
 #include <castforge/export.h>
 
+#include <castforge/format.hpp>
 #include <castforge/status.hpp>
 #include <castforge/types.hpp>
 #include <cstddef>
@@ -13,25 +14,9 @@
 
 namespace castforge {
 
-enum class TypeKind : std::uint8_t { floating, integer, boolean, string };
-
-/// Which codes are NaN: none; only the largest magnitude; every code of the top binade with a nonzero
-/// fraction; only "sign set, magnitude zero".
-enum class NanCodes : std::uint8_t { none, top, ieee, negative_zero };
-
-/// A format's parameters. Magnitude codes leave out the sign bit; bits count one element.
-struct TypeInfo {
+/// A format with its name and a sentence about it.
+struct TypeInfo : Format {
   std::string_view name, doc;
-  TypeKind kind;
-  NanCodes nan;
-  int storage_bits;  // 2 and 4: packed, first element in the low bits; 1: from the high bit on; 0: string
-  int value_bits;    // bits of the code inside its storage
-  int exponent_bits, mantissa_bits, exponent_bias;
-  bool is_signed, subnormals, infinity;
-  bool storage_high;            // the code sits in the top bits of its storage
-  std::uint64_t canonical_nan;  // positive; 0 where the type has no NaN
-  std::uint64_t max_finite;     // magnitude code (floating) or largest code (integer)
-  std::uint64_t infinity_code;  // magnitude code; 0 where the type has no infinity
 };
 
 /// Another system's name of a type.
@@ -39,6 +24,10 @@ struct TypeAlias {
   std::string_view system;  // "onnx", "safetensors", "numpy", ...
   std::string_view name;
 };
+
+/// The types of the library, by rising id. Ids need not be in a row: a tree with types of a user's own has gaps.
+CASTFORGE_API std::size_t type_count() noexcept;
+CASTFORGE_API Type type_at(std::size_t index) noexcept;
 
 /// Parameters of a type. `type` must be one of the enumerators.
 CASTFORGE_API TypeInfo type_info(Type type) noexcept;

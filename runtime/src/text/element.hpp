@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "src/tables.hpp"
-#include "src/text/encoding.hpp"
+#include "src/exact/format.hpp"
 
 namespace castforge::text {
 
@@ -16,7 +15,7 @@ inline unsigned packed_shift(unsigned storage_bits, std::size_t index) {
 }
 
 /// Code of element `index` of the tensor at `src`.
-inline std::uint64_t load_code(const tables::Type& type, const void* src, std::size_t index) {
+inline std::uint64_t load_code(const Format& type, const void* src, std::size_t index) {
   const auto* bytes = static_cast<const unsigned char*>(src);
   const auto byte = [&](int i) { return static_cast<std::uint64_t>(bytes[i]) << (8 * i); };
   std::uint64_t word = 0;
@@ -35,26 +34,29 @@ inline std::uint64_t load_code(const tables::Type& type, const void* src, std::s
       break;
     case 8: word = bytes[index]; break;
     default: {
-      const std::size_t per_byte = 8u / type.storage_bits;
-      word = static_cast<std::uint64_t>(bytes[index / per_byte] >> packed_shift(type.storage_bits, index % per_byte));
+      const auto storage_bits = static_cast<unsigned>(type.storage_bits);
+      const std::size_t per_byte = 8u / storage_bits;
+      word = static_cast<std::uint64_t>(bytes[index / per_byte] >> packed_shift(storage_bits, index % per_byte));
       break;
     }
   }
   if (type.storage_high) word >>= type.storage_bits - type.value_bits;
-  return word & low_bits(type.value_bits);
+  return word & exact::low_bits(type.value_bits);
 }
 
 /// Writes codes one after the other from the first element of a tensor on; bytes are written when they are
 /// full.
 class CodeWriter {
  public:
-  CodeWriter(const tables::Type& type, void* dst)
+  CodeWriter(const Format& type, void* dst)
       : next_(static_cast<unsigned char*>(dst)),
-        storage_bits_(type.storage_bits),
-        shift_(type.storage_high ? type.storage_bits - type.value_bits : 0) {}
+        storage_bits_(static_cast<unsigned>(type.storage_bits)),
+        shift_(type.storage_high ? type.storage_bits - type.value_bits : 0),
+        fill_sign_(type.storage_sign_fill ? exact::sign_mask(type) : 0) {}
 
   void put(std::uint64_t code) {
-    const std::uint64_t word = code << shift_;
+    // With a fill, the bits above the sign are copies of it; they are cut off below where storage ends.
+    const std::uint64_t word = (code << shift_) | ((code & fill_sign_) != 0 ? ~(fill_sign_ - 1) : 0);
     const auto byte = [&](int i) { next_[i] = static_cast<unsigned char>(word >> (8 * i)); };
     switch (storage_bits_) {  // compilers turn each row into one store
       case 64:
@@ -93,6 +95,7 @@ class CodeWriter {
   unsigned char* next_;
   unsigned storage_bits_;
   int shift_;
+  std::uint64_t fill_sign_;
   unsigned pending_ = 0;
   unsigned used_ = 0;
 };

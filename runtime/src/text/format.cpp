@@ -2,18 +2,17 @@
 #include <bit>
 #include <cstring>
 
+#include "src/exact/value.hpp"
 #include "src/text/big_integer.hpp"
 #include "src/text/digits.hpp"
 #include "src/text/element.hpp"
-#include "src/text/encoding.hpp"
 #include "src/text/shortest.hpp"
 #include "src/text/text.hpp"
 
 namespace castforge::text {
 namespace {
 
-using tables::Kind;
-using tables::Type;
+using exact::kFloat64;
 
 constexpr std::size_t kSlack = 32;  // stores are up to 16 bytes wide and may start at the last byte of a text
 
@@ -72,6 +71,11 @@ char* put_large_whole(char* p, std::uint64_t significand, int exponent) {
   while (count > 0) p = put_19_digits(p, chunk[--count]);
   return p;
 }
+
+/// A value, and whether the next one towards zero is in a finer binade.
+struct Decoded : exact::Value {
+  bool lower_gap_is_half = false;
+};
 
 bool is_whole(const Decoded& value) {
   return value.exponent >= 0 || std::countr_zero(value.significand) >= -value.exponent;
@@ -205,8 +209,8 @@ struct WideGrid {
 };
 
 /// Whether every finite value is in the domain of NarrowGrid.
-bool is_narrow(const Type& type) {
-  return type.mantissa_bits <= 23 && min_exponent(type) - type.mantissa_bits >= -149 &&
+bool is_narrow(const Format& type) {
+  return type.mantissa_bits <= 23 && exact::min_exponent(type) - type.mantissa_bits >= -149 &&
          (static_cast<int>(type.max_finite >> type.mantissa_bits)) - type.exponent_bias <= 127;
 }
 
@@ -239,26 +243,10 @@ char* put_finite(char* p, const Decoded& value, Notation notation) {
   return put_positional(p, Grid::template digits<Prefer::fewest_digits>(value));
 }
 
-constexpr Type kFloat64 = [] {
-  Type type{};
-  type.kind = Kind::floating;
-  type.nan = tables::NanCodes::ieee;
-  type.canonical_nan = 0x7FF8000000000000ull;
-  type.max_finite = 0x7FEFFFFFFFFFFFFFull;
-  type.infinity_code = 0x7FF0000000000000ull;
-  type.exponent_bias = 1023;
-  type.storage_bits = 64;
-  type.value_bits = 64;
-  type.exponent_bits = 11;
-  type.mantissa_bits = 52;
-  type.is_signed = type.subnormals = type.infinity = true;
-  return type;
-}();
-
 /// The same value on float64's grid.
 Decoded on_float64_grid(Decoded value) {
   const int shift = std::countl_zero(value.significand) - 11;
-  const int room = value.exponent - (min_exponent(kFloat64) - kFloat64.mantissa_bits);
+  const int room = value.exponent - (exact::min_exponent(kFloat64) - kFloat64.mantissa_bits);
   const int used = shift < room ? shift : room;
   value.significand <<= used;
   value.exponent -= used;
@@ -266,8 +254,11 @@ Decoded on_float64_grid(Decoded value) {
   return value;
 }
 
-char* put_floating(char* p, const Type& type, std::uint64_t code, Notation notation) {
-  const Decoded value = decode_floating(type, code);
+char* put_floating(char* p, const Format& type, std::uint64_t code, Notation notation) {
+  Decoded value{exact::decode_floating(type, code)};
+  const int smallest_unit = exact::min_exponent(type) - type.mantissa_bits;
+  value.lower_gap_is_half =
+      value.significand == std::uint64_t{1} << type.mantissa_bits && value.exponent > smallest_unit;
   if (value.cls == Decoded::Class::nan) return put_literal(p, "NaN");
   if (value.cls == Decoded::Class::infinity) return put_literal(p, value.negative ? "-INF" : "INF");
   // A grid of powers of two alone would give one digit that names a value only to readers who know the grid.
@@ -280,16 +271,16 @@ char* put_floating(char* p, const Type& type, std::uint64_t code, Notation notat
 
 }  // namespace
 
-std::size_t max_length(const Type& type, Notation notation) {
+std::size_t max_length(const Format& type, Notation notation) {
   switch (type.kind) {
-    case Kind::boolean: return 1;
-    case Kind::integer: return 20;
-    case Kind::string: return 0;
-    case Kind::floating: break;
+    case TypeKind::boolean: return 1;
+    case TypeKind::integer: return 20;
+    case TypeKind::string: return 0;
+    case TypeKind::floating: break;
   }
   if (notation == Notation::general) return 24;  // -1.7976931348623157e+308
-  const Type& grid = type.mantissa_bits == 0 ? kFloat64 : type;
-  const int decimals = -floor_log10_three_quarters_pow2(min_exponent(grid) - grid.mantissa_bits);
+  const Format& grid = type.mantissa_bits == 0 ? kFloat64 : type;
+  const int decimals = -floor_log10_three_quarters_pow2(exact::min_exponent(grid) - grid.mantissa_bits);
   const int top = static_cast<int>(grid.max_finite >> grid.mantissa_bits) - grid.exponent_bias;
   const int whole = top < 0 ? 1 : floor_log10_pow2(top + 1) + 1;
   const int fraction = decimals < 0 ? 0 : decimals + 1;  // and the point
@@ -298,27 +289,26 @@ std::size_t max_length(const Type& type, Notation notation) {
   return 1u + static_cast<std::size_t>(whole > with_point ? whole : with_point);
 }
 
-std::size_t buffer_size(const Type& type, Notation notation) { return max_length(type, notation) + kSlack; }
+std::size_t buffer_size(const Format& type, Notation notation) { return max_length(type, notation) + kSlack; }
 
-std::size_t format_one(const Type& type, std::uint64_t code, Notation notation, char* out) {
-  code &= low_bits(type.value_bits);
+std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out) {
+  code &= exact::low_bits(type.value_bits);
   char* end = out;
   switch (type.kind) {
-    case Kind::floating: end = put_floating(out, type, code, notation); break;
-    case Kind::boolean: *end++ = code != 0 ? '1' : '0'; break;
-    case Kind::integer: {
-      bool negative = false;
-      const std::uint64_t magnitude = integer_magnitude(type, code, negative);
-      if (negative) *end++ = '-';
-      end = put_whole(end, magnitude);
+    case TypeKind::floating: end = put_floating(out, type, code, notation); break;
+    case TypeKind::boolean: *end++ = code != 0 ? '1' : '0'; break;
+    case TypeKind::integer: {
+      const exact::Value value = exact::decode_integer(type, code);
+      if (value.negative) *end++ = '-';
+      end = put_whole(end, value.significand);
       break;
     }
-    case Kind::string: break;
+    case TypeKind::string: break;
   }
   return static_cast<std::size_t>(end - out);
 }
 
-FormatResult format_many(const Type& type, const void* src, std::size_t first, std::size_t count,
+FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count,
                          Notation notation, char* out, std::size_t capacity, std::size_t* ends) {
   const std::size_t room = buffer_size(type, notation);
   FormatResult result;

@@ -4,19 +4,16 @@
 #include <bit>
 #include <string_view>
 
+#include "src/exact/rounding.hpp"
 #include "src/text/digits.hpp"
 #include "src/text/element.hpp"
 #include "src/text/encode.hpp"
-#include "src/text/encoding.hpp"
 #include "src/text/scan.hpp"
 #include "src/text/text.hpp"
 
 namespace castforge::text {
 namespace {
 
-using tables::Kind;
-using tables::TextRule;
-using tables::Type;
 
 /// A text, and what around it may be read.
 struct Span {
@@ -195,15 +192,15 @@ inline bool read_fraction(const Span& text, Plain& number) {
 /// A destination with what the short path needs at hand.
 class Target {
  public:
-  Target(const Type& type, const TextRule& rule, BoolWords bool_words)
+  Target(const Format& type, const Rule& rule, BoolWords bool_words)
       : type_(type),
         rule_(rule),
-        lowest_(min_exponent(type)),
-        binade_offset_(lowest_ + (type.subnormals ? 0 : 1)),
-        sign_(sign_mask(type)),
+        lowest_(exact::min_exponent(type)),
+        field_one_(exact::field_one_binade(type)),
+        sign_(exact::sign_mask(type)),
         lacks_sign_(sign_ == 0),
-        is_floating_(type.kind == Kind::floating),
-        bool_words_(type.kind == Kind::boolean && bool_words == BoolWords::accepted) {}
+        is_floating_(type.kind == TypeKind::floating),
+        bool_words_(type.kind == TypeKind::boolean && bool_words == BoolWords::accepted) {}
 
   ParseError parse(const Span& text, std::uint64_t& code) const {
     Plain number;
@@ -216,13 +213,13 @@ class Target {
   [[gnu::noinline]] ParseError parse_other(const Span& text, std::uint64_t& code) const {
     Plain number;
     if (read_plain(text.begin, text.end, text.readable_end, number)) {
-      if (type_.kind == Kind::floating) {
+      if (type_.kind == TypeKind::floating) {
         return round(number, code) ? ParseError::none : encode(type_, rule_, closer(number), code);
       }
-      if (type_.kind == Kind::integer && number.integer) {
+      if (type_.kind == TypeKind::integer && number.integer) {
         if (number.negative && number.significand > 1ull << 63) return ParseError::integer_out_of_range;
         const std::uint64_t wide = number.negative ? ~number.significand + 1 : number.significand;
-        code = wide & low_bits(type_.value_bits);
+        code = wide & exact::low_bits(type_.value_bits);
         return ParseError::none;
       }
     }
@@ -262,25 +259,24 @@ class Target {
       sticky = rest != 0 || static_cast<std::uint64_t>(product) != 0;
     }
     const std::uint64_t half_ulps = high >> drop;
-    std::uint64_t result =
-        (half_ulps >> 1) + (static_cast<std::uint64_t>(binade - binade_offset_) << type_.mantissa_bits);
-    result += carries(rule_.carry, number.negative, (result & 1) != 0, (half_ulps & 1) != 0, sticky);
+    const std::uint64_t result = exact::rounded_code(field_one_, type_.mantissa_bits, binade, half_ulps >> 1,
+                                                     rule_.carry, number.negative, (half_ulps & 1) != 0, sticky);
     if (result > type_.max_finite) return false;
     code = result | (number.negative ? sign_ : 0);
     return result != 0;  // the sign of zero is not decided here
   }
 
-  const Type& type_;
-  const TextRule& rule_;
+  const Format& type_;
+  const Rule& rule_;
   int lowest_;
-  int binade_offset_;
+  int field_one_;
   std::uint64_t sign_;
   bool lacks_sign_, is_floating_, bool_words_;
 };
 
 /// `text(i)` gives text i as a Span.
 template <class Text>
-ParseResult parse_all(const Type& dst, const TextRule& rule, std::size_t count, void* out,
+ParseResult parse_all(const Format& dst, const Rule& rule, std::size_t count, void* out,
                       BoolWords bool_words, Text text) {
   const Target target(dst, rule, bool_words);
   CodeWriter writer(dst, out);
@@ -296,13 +292,13 @@ ParseResult parse_all(const Type& dst, const TextRule& rule, std::size_t count, 
 
 }  // namespace
 
-ParseResult parse_one(const Type& dst, const TextRule& rule, std::string_view text, std::uint64_t& code,
+ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text, std::uint64_t& code,
                       BoolWords bool_words) {
   const char* const end = text.data() + text.size();
   return {Target(dst, rule, bool_words).parse({text.data(), end, text.data(), end}, code), 0};
 }
 
-ParseResult parse_many(const Type& dst, const TextRule& rule, const std::string_view* texts,
+ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts,
                        std::size_t count, void* out, BoolWords bool_words) {
   return parse_all(dst, rule, count, out, bool_words, [texts](std::size_t i) {
     const char* const end = texts[i].data() + texts[i].size();
@@ -310,7 +306,7 @@ ParseResult parse_many(const Type& dst, const TextRule& rule, const std::string_
   });
 }
 
-ParseResult parse_many(const Type& dst, const TextRule& rule, const char* chars, const std::size_t* offsets,
+ParseResult parse_many(const Format& dst, const Rule& rule, const char* chars, const std::size_t* offsets,
                        std::size_t count, void* out, BoolWords bool_words) {
   if (count == 0) return {};  // there may be no offsets
   const char* const readable_begin = chars + offsets[0];

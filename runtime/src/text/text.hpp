@@ -1,15 +1,15 @@
-// Numbers to text and text to numbers, for every format a tables::Type can describe and by the rules a
-// tables::TextRule holds. Follows the string rules of ONNX Cast-9 and later. Independent of locale, of the
+// Numbers to text and text to numbers, for every format that a Format can describe and by the rule that a
+// Rule holds. Follows the string rules of ONNX Cast-9 and later. Independent of locale, of the
 // floating-point environment and of everything but the C++ standard library; no allocation, no locks, no
 // exceptions.
 #pragma once
 
+#include <castforge/format.hpp>
+#include <castforge/rule.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "src/tables.hpp"
-#include "src/text/rule.hpp"
 
 namespace castforge::text {
 
@@ -20,11 +20,11 @@ inline constexpr std::size_t kFormatBuffer = 384;
 
 /// Longest text of an element of `type`, in bytes. Fixed notation of float64 has up to 327: "-0." and 324
 /// decimals.
-std::size_t max_length(const tables::Type& type, Notation notation);
+std::size_t max_length(const Format& type, Notation notation);
 
 /// Bytes that must be writable at format_one's `out`: max_length plus slack for wide stores; at most
 /// kFormatBuffer.
-std::size_t buffer_size(const tables::Type& type, Notation notation);
+std::size_t buffer_size(const Format& type, Notation notation);
 
 /// Writes one element as text and returns its length; no terminating zero. `code` is the element's bit
 /// pattern in the low value_bits bits (higher bits are ignored). `out` has buffer_size(type, notation) bytes,
@@ -35,7 +35,7 @@ std::size_t buffer_size(const tables::Type& type, Notation notation);
 /// it on the grid of its own type, the exponent unbounded above; the closest one among equally short, then
 /// the one with an even last digit. Integral values in positional notation are written in full. Types without
 /// a mantissa use float64's grid.
-std::size_t format_one(const tables::Type& type, std::uint64_t code, Notation notation, char* out);
+std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out);
 
 struct FormatResult {
   std::size_t elements = 0;  // written
@@ -47,7 +47,7 @@ struct FormatResult {
 /// ends[i] is the offset in `out` behind the i-th text. Stops before the first element that does not fit into
 /// `capacity` bytes and writes nothing beyond them; call again from there. `ends` has room for `count`
 /// entries.
-FormatResult format_many(const tables::Type& type, const void* src, std::size_t first, std::size_t count,
+FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count,
                          Notation notation, char* out, std::size_t capacity, std::size_t* ends);
 
 // ---------------------------------------------------------------- text to number
@@ -80,20 +80,20 @@ enum class BoolWords : bool { rejected, accepted };
 /// With BoolWords::accepted also "true" and "false" in any letter case.
 ///
 /// On success `code` is the element's bit pattern in the low value_bits bits; on error it is left alone.
-/// ParseResult::index is 0. `rule` supplies carry table and policies; its src and dst are not looked at.
+/// ParseResult::index is 0.
 /// `dst` is not a string type.
-ParseResult parse_one(const tables::Type& dst, const tables::TextRule& rule, std::string_view text,
+ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text,
                       std::uint64_t& code, BoolWords bool_words = BoolWords::rejected);
 
 /// Parses `count` texts into the tensor at `dst` (packed for sub-byte types, unused bits of the last byte
 /// zero). Stops at the first bad element; the destination's content is then unspecified, nothing outside it
 /// is written.
-ParseResult parse_many(const tables::Type& dst, const tables::TextRule& rule, const std::string_view* texts,
+ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts,
                        std::size_t count, void* out, BoolWords bool_words = BoolWords::rejected);
 
 /// The same for texts packed into one buffer: text i is chars[offsets[i] .. offsets[i + 1]), `offsets` has
 /// count + 1 ascending entries. Nothing outside chars[offsets[0] .. offsets[count]) is read.
-ParseResult parse_many(const tables::Type& dst, const tables::TextRule& rule, const char* chars,
+ParseResult parse_many(const Format& dst, const Rule& rule, const char* chars,
                        const std::size_t* offsets, std::size_t count, void* out,
                        BoolWords bool_words = BoolWords::rejected);
 

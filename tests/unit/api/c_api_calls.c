@@ -26,10 +26,12 @@ int c_names(void) {
   EXPECT(castforge_find_type("float7", &type) == CASTFORGE_UNKNOWN_TYPE);
   EXPECT(castforge_find_type(NULL, &type) == CASTFORGE_UNKNOWN_TYPE);
   EXPECT(castforge_find_type("bool", NULL) == CASTFORGE_NULL_POINTER);
-  EXPECT(castforge_type_name((castforge_type)castforge_type_count()) == NULL);
+  EXPECT(castforge_type_at(castforge_type_count()) == CASTFORGE_NO_TYPE);
+  EXPECT(castforge_type_name(CASTFORGE_NO_TYPE) == NULL);
   EXPECT(castforge_storage_bits(0xFFFF) == 0);
   for (i = 0; i < castforge_type_count(); ++i) {
-    EXPECT(castforge_find_type(castforge_type_name((castforge_type)i), &type) == CASTFORGE_OK && type == i);
+    const castforge_type each = castforge_type_at(i);
+    EXPECT(castforge_find_type(castforge_type_name(each), &type) == CASTFORGE_OK && type == each);
   }
 
   EXPECT(castforge_opset_count() > 0);

@@ -40,8 +40,9 @@ TEST_CASE("types are found by canonical name and alias in any letter case") {
 }
 
 TEST_CASE("every type's canonical name finds it") {
-  for (int i = 0; i < castforge::kTypeCount; ++i) {
-    const Type type = static_cast<Type>(i);
+  CHECK(castforge::type_count() == castforge::kTypeCount);
+  for (std::size_t i = 0; i < castforge::type_count(); ++i) {
+    const Type type = castforge::type_at(i);
     INFO(castforge::name(type));
     CHECK(find_type(castforge::name(type)) == type);
     CHECK(castforge::type_info(type).name == castforge::name(type));

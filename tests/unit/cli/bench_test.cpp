@@ -28,8 +28,8 @@ using cli_test::program;
 using nlohmann::json;
 
 TEST_CASE("sample data are numbers of every type, special ones among them") {
-  for (int i = 0; i < kTypeCount; ++i) {
-    const auto type = static_cast<Type>(i);
+  for (std::size_t i = 0; i < type_count(); ++i) {
+    const Type type = type_at(i);
     const TypeInfo info = type_info(type);
     if (info.kind == TypeKind::string) continue;
     INFO(info.name);

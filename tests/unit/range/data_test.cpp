@@ -51,7 +51,7 @@ TEST_CASE("Range data: elements") {
       if (c.value("compare", "exact") == "exact") {
         CHECK(codes[i] == scalar(output, expected).code);
       } else {
-        const std::uint64_t bits = exact::encode(exact::decode(codes[i], format_of(output)), exact::kFloat64);
+        const std::uint64_t bits = exact_range::encode(exact_range::decode(codes[i], format_of(output)), exact_range::kFloat64);
         CHECK(std::fabs(std::bit_cast<double>(bits) - expected) <= 0.01);
       }
     }

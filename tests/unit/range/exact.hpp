@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace castforge::exact {
+namespace castforge::exact_range {
 
 __extension__ using Int128 = __int128;
 
@@ -239,4 +239,4 @@ inline std::uint64_t float_element(const Number& start, const Number& step, std:
   return encode(rounded(add(a, product), rule.accumulator), rule.result);
 }
 
-}  // namespace castforge::exact
+}  // namespace castforge::exact_range

@@ -11,6 +11,7 @@
 #include "src/machine_types.hpp"
 #include "src/range_narrow.hpp"
 #include "src/tables.hpp"
+#include "src/type_rows.hpp"
 
 using namespace castforge;
 using namespace castforge::range_test;
@@ -71,7 +72,7 @@ constexpr Sequence kSequences[] = {
     {2049 - 0x1p-20, 0x1p-60},
 };
 
-exact::Number number(double value) { return exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64); }
+exact_range::Number number(double value) { return exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64); }
 
 /// The float64 that is nearest where `count` elements end, not infinite.
 double end(const Sequence& s, double count) {
@@ -79,14 +80,14 @@ double end(const Sequence& s, double count) {
   return std::isfinite(stop) ? stop : std::copysign(1.79e308, stop);
 }
 
-exact::FloatRule rule(std::string_view opset, Type type) {
-  return {opset == kOpSets[0] ? exact::kFloat64 : exact::kFloat32, format_of(type)};
+exact_range::FloatRule rule(std::string_view opset, Type type) {
+  return {opset == kOpSets[0] ? exact_range::kFloat64 : exact_range::kFloat32, format_of(type)};
 }
 
 /// False where the sequence has infinities in float32, which exact numbers leave out.
-bool is_finite(const Sequence& s, const exact::FloatRule& r) {
-  return !exact::rounded(number(s.start), r.accumulator).infinite &&
-         !exact::rounded(number(s.step), r.accumulator).infinite;
+bool is_finite(const Sequence& s, const exact_range::FloatRule& r) {
+  return !exact_range::rounded(number(s.start), r.accumulator).infinite &&
+         !exact_range::rounded(number(s.step), r.accumulator).infinite;
 }
 
 template <class Check>
@@ -94,7 +95,7 @@ void each_sequence(double count, const Check& check) {
   for (const std::string_view opset : kOpSets) {
     for (const Type type : kNarrow) {
       for (const Sequence& s : kSequences) {
-        const exact::FloatRule r = rule(opset, type);
+        const exact_range::FloatRule r = rule(opset, type);
         if (!is_finite(s, r)) continue;
         INFO(opset << " " << name(type) << " " << s.start << " + i * " << s.step << ", " << count << " elements");
         check(opset, type, s, r);
@@ -108,10 +109,10 @@ void each_sequence(double count, const Check& check) {
 TEST_CASE("narrow ramps: elements by their definition, short and long sequences") {
   constexpr std::size_t kCount = 701;
   for (const double length : {700.0, 1048576.0, 4e9}) {
-    each_sequence(length, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+    each_sequence(length, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule& r) {
       Codes expected;
       for (std::uint64_t i = 0; i < kCount; ++i)
-        expected.push_back(exact::float_element(number(s.start), number(s.step), i, r));
+        expected.push_back(exact_range::float_element(number(s.start), number(s.step), i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa);
         const Range range = find_range(opset, s.start, end(s, length), s.step, type, isa);
@@ -126,7 +127,7 @@ TEST_CASE("narrow ramps: elements by their definition, short and long sequences"
 
 TEST_CASE("narrow ramps: every number of elements, every place to begin") {
   std::mt19937 random(5);
-  each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule&) {
+  each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule&) {
     for (const std::string& isa : conformance::usable_isas()) {
       INFO(isa);
       const Range range = find_range(opset, s.start, end(s, 1000), s.step, type, isa);
@@ -144,11 +145,11 @@ TEST_CASE("narrow ramps: every number of elements, every place to begin") {
 }
 
 TEST_CASE("narrow ramps: far into a sequence") {
-  each_sequence(4e9, [&](std::string_view opset, Type type, const Sequence& s, const exact::FloatRule& r) {
+  each_sequence(4e9, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule& r) {
     for (const std::uint64_t first : {std::uint64_t{65500}, std::uint64_t{16777000}, std::uint64_t{3999999000}}) {
       Codes expected;
       for (std::uint64_t i = 0; i < 40; ++i)
-        expected.push_back(exact::float_element(number(s.start), number(s.step), first + 13 * i, r));
+        expected.push_back(exact_range::float_element(number(s.start), number(s.step), first + 13 * i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa << " from " << first);
         const Range range = find_range(opset, s.start, end(s, 4e9), s.step, type, isa);
@@ -218,9 +219,8 @@ TEST_CASE("narrow ramps serve conversions that exist") {
       const auto src = machine_float(ramp.ramp_bits);
       REQUIRE(src.has_value());
       CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, [&](const tables::Kernel& kernel) {
-        const tables::Type& dst = tables::kTypes[kernel.dst];
-        return kernel.ieee && kernel.src == static_cast<std::uint16_t>(*src) &&
-               is_ieee(dst, ramp.exponent_bits, ramp.mantissa_bits);
+        return is_ieee(kernel.rule) && kernel.src == *src &&
+               is_ieee(type_row(kernel.dst), ramp.exponent_bits, ramp.mantissa_bits);
       }));
       ++serving;
     }
@@ -239,9 +239,12 @@ TEST_CASE("a plan takes the ramp that its values and rules admit") {
   ramps.narrow[3] = {64, 5, 10, +rounded, +exact, +single};  // float16
   const auto kernel = [](Type dst, bool ieee) {
     tables::Kernel one{};
-    one.src = static_cast<std::uint16_t>(Type::float64);
-    one.dst = static_cast<std::uint16_t>(dst);
-    one.ieee = ieee;
+    one.src = Type::float64;
+    one.dst = dst;
+    one.rule = {.carry = carry::nearest_even,
+                .overflow = ieee ? Overflow::infinity : Overflow::max,
+                .inf = InfResult::infinity,
+                .nan = NanResult::nan};
     return one;
   };
   const tables::Kernel matching = kernel(Type::float16, true);

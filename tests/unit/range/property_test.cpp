@@ -14,19 +14,19 @@ constexpr Type kIntegers[] = {Type::int8,  Type::int16,  Type::int32,  Type::int
 
 bool is_float(Type type) { return type_info(type).kind == TypeKind::floating; }
 
-exact::Int128 integer_of(const Scalar& s) {
+exact_range::Int128 integer_of(const Scalar& s) {
   const TypeInfo info = type_info(s.type);
   const std::uint64_t sign = std::uint64_t{1} << (info.storage_bits - 1);
   const std::uint64_t code = s.code & (sign | (sign - 1));
-  return info.is_signed && (code & sign) != 0 ? exact::Int128(code) - 2 * exact::Int128(sign)
-                                              : exact::Int128(code);
+  return info.is_signed && (code & sign) != 0 ? exact_range::Int128(code) - 2 * exact_range::Int128(sign)
+                                              : exact_range::Int128(code);
 }
 
 /// The input rounded to float64.
-exact::Number float64_of(const Scalar& s) {
-  const exact::Number n =
-      is_float(s.type) ? exact::decode(s.code, format_of(s.type)) : exact::integer(integer_of(s));
-  return exact::rounded(n, exact::kFloat64);
+exact_range::Number float64_of(const Scalar& s) {
+  const exact_range::Number n =
+      is_float(s.type) ? exact_range::decode(s.code, format_of(s.type)) : exact_range::integer(integer_of(s));
+  return exact_range::rounded(n, exact_range::kFloat64);
 }
 
 /// An element of the type near a number; integers that do not fit are left to the caller to avoid.
@@ -66,24 +66,24 @@ TEST_CASE("float sequences equal exact arithmetic") {
     const Scalar start = near(input, a), step = near(input, d);
     const Scalar stop =
         near(input, a + d * static_cast<double>(random.below(200)) + (random.below(2) != 0 ? d * 0.5 : 0));
-    const exact::Number first = float64_of(start), stride = float64_of(step), end = float64_of(stop);
+    const exact_range::Number first = float64_of(start), stride = float64_of(step), end = float64_of(stop);
     if (stride.is_zero() || stride.infinite || first.infinite || end.infinite) continue;
-    const exact::Natural count = exact::float_count(first, end, stride);
+    const exact_range::Natural count = exact_range::float_count(first, end, stride);
     if (count.length() > 12) continue;
     for (const std::string_view opset : {"openvino-range@4", "openvino-reference@4"}) {
       const bool narrow = opset == "openvino-reference@4" && output != Type::float64;
-      const exact::FloatRule rule{narrow ? exact::kFloat32 : exact::kFloat64, format_of(output)};
-      if (narrow && (exact::rounded(first, exact::kFloat32).infinite ||
-                     exact::rounded(stride, exact::kFloat32).infinite))
+      const exact_range::FloatRule rule{narrow ? exact_range::kFloat32 : exact_range::kFloat64, format_of(output)};
+      if (narrow && (exact_range::rounded(first, exact_range::kFloat32).infinite ||
+                     exact_range::rounded(stride, exact_range::kFloat32).infinite))
         continue;
       INFO(opset << " round " << round << " " << name(input) << " to " << name(output) << std::hex << " "
                  << start.code << " " << stop.code << " " << step.code);
       const Codes codes = elements(opset, start, stop, step, output);
-      REQUIRE(!(exact::Natural(codes.size()) < count));
-      REQUIRE(!(count < exact::Natural(codes.size())));
+      REQUIRE(!(exact_range::Natural(codes.size()) < count));
+      REQUIRE(!(count < exact_range::Natural(codes.size())));
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < codes.size(); ++i)
-        wrong += codes[i] != exact::float_element(first, stride, i, rule);
+        wrong += codes[i] != exact_range::float_element(first, stride, i, rule);
       CHECK(wrong == 0);
       elements_seen += codes.size();
     }
@@ -103,7 +103,7 @@ TEST_CASE("integer sequences equal exact arithmetic") {
       return Scalar(type, s.code & (~std::uint64_t{0} >> (64 - bits_of(type))));
     };
     const Scalar start = any(types[0]), stop = any(types[1]), step = any(types[2]);
-    const exact::Int128 a = integer_of(start), b = integer_of(stop), d = integer_of(step);
+    const exact_range::Int128 a = integer_of(start), b = integer_of(stop), d = integer_of(step);
     INFO("round " << round << " " << name(types[0]) << " " << name(types[1]) << " " << name(types[2])
                   << std::hex << " " << start.code << " " << stop.code << " " << step.code);
     if (d == 0) {
@@ -111,7 +111,7 @@ TEST_CASE("integer sequences equal exact arithmetic") {
             StatusCode::step_zero);
       continue;
     }
-    exact::Int128 count = 0;
+    exact_range::Int128 count = 0;
     if (d > 0 && a < b) count = (b - a + d - 1) / d;
     if (d < 0 && a > b) count = (a - b - d - 1) / -d;
     const Range range = find_range("openvino-range@4", start, stop, step, output);
@@ -126,7 +126,7 @@ TEST_CASE("integer sequences equal exact arithmetic") {
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < codes.size(); ++i) {
         wrong +=
-            codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact::Int128>(first + i)) & mask);
+            codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact_range::Int128>(first + i)) & mask);
       }
       CHECK(wrong == 0);
       elements_seen += codes.size();
@@ -166,17 +166,17 @@ TEST_CASE("first and last element, order") {
     const Codes codes = elements("openvino-range@4", a, b, d, output);
     if (codes.empty()) continue;
     CHECK(codes.front() == scalar(output, a).code);
-    const exact::Format& format = format_of(output);
-    const exact::Number end =
-        exact::rounded(exact::decode(std::bit_cast<std::uint64_t>(b), exact::kFloat64), format);
-    exact::Number before = exact::decode(codes.front(), format);
+    const exact_range::Format& format = format_of(output);
+    const exact_range::Number end =
+        exact_range::rounded(exact_range::decode(std::bit_cast<std::uint64_t>(b), exact_range::kFloat64), format);
+    exact_range::Number before = exact_range::decode(codes.front(), format);
     std::size_t wrong = 0;
     for (const std::uint64_t code : codes) {
-      const exact::Number now = exact::decode(code, format);
-      wrong += d > 0 ? exact::less(now, before) : exact::less(before, now);
+      const exact_range::Number now = exact_range::decode(code, format);
+      wrong += d > 0 ? exact_range::less(now, before) : exact_range::less(before, now);
       // Not beyond stop, up to the rounding of one element.
-      wrong += d > 0 ? exact::less(end, now) && code != codes.back()
-                     : exact::less(now, end) && code != codes.back();
+      wrong += d > 0 ? exact_range::less(end, now) && code != codes.back()
+                     : exact_range::less(now, end) && code != codes.back();
       before = now;
     }
     CHECK(wrong == 0);
@@ -184,7 +184,7 @@ TEST_CASE("first and last element, order") {
 }
 
 TEST_CASE("elements far into a sequence") {
-  const exact::Number zero = exact::integer(0), one = exact::integer(1);
+  const exact_range::Number zero = exact_range::integer(0), one = exact_range::integer(1);
   const std::uint64_t starts[] = {
       0, 65530, (1u << 20) - 7, (1u << 24) - 5, (1u << 31) - 300, 3000000001u, 4294967295u - 600};
   for (const std::string& isa : conformance::usable_isas()) {
@@ -200,9 +200,9 @@ TEST_CASE("elements far into a sequence") {
       const Codes a = part(wide, first, kCount), b = part(narrow, first, kCount),
                   c = part(doubled, first, kCount, 3), d = part(integers, first, kCount, 1);
       for (std::size_t i = 0; i < kCount; i += 13) {
-        CHECK(a[i] == exact::float_element(zero, one, first + i, {exact::kFloat64, exact::kFloat32}));
-        CHECK(b[i] == exact::float_element(zero, one, first + i, {exact::kFloat32, exact::kFloat32}));
-        CHECK(c[i] == exact::float_element(zero, one, first + i, {exact::kFloat64, exact::kFloat64}));
+        CHECK(a[i] == exact_range::float_element(zero, one, first + i, {exact_range::kFloat64, exact_range::kFloat32}));
+        CHECK(b[i] == exact_range::float_element(zero, one, first + i, {exact_range::kFloat32, exact_range::kFloat32}));
+        CHECK(c[i] == exact_range::float_element(zero, one, first + i, {exact_range::kFloat64, exact_range::kFloat64}));
         CHECK(d[i] == ((first + i) & 0xFFFF));
       }
     }

@@ -62,11 +62,11 @@ inline Codes elements(std::string_view opset, Scalar start, Scalar stop, Scalar 
   return all;
 }
 
-inline const exact::Format& format_of(Type type) {
-  for (const exact::Format* format : {&exact::kFloat16, &exact::kBfloat16, &exact::kFloat32}) {
+inline const exact_range::Format& format_of(Type type) {
+  for (const exact_range::Format* format : {&exact_range::kFloat16, &exact_range::kBfloat16, &exact_range::kFloat32}) {
     if (format->name == name(type)) return *format;
   }
-  return exact::kFloat64;
+  return exact_range::kFloat64;
 }
 
 /// A number as an element of the type: the nearest one; integers exactly.
@@ -77,7 +77,7 @@ inline Scalar scalar(Type type, double value) {
         value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
     return {type, info.storage_bits == 64 ? code : code & ((std::uint64_t{1} << info.storage_bits) - 1)};
   }
-  return {type, exact::encode(exact::decode(std::bit_cast<std::uint64_t>(value), exact::kFloat64),
+  return {type, exact_range::encode(exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64),
                               format_of(type))};
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("JSON that the parser refuses") {
   CHECK(refuse("{\"kind\":\"bool\",\"name\":\"x\",\"storage_bits\":8,\n\"n\\u0061me\":\"y\"}") ==
         "types/x.json:2:1: error: /name: duplicate key \"name\"");
   // Columns count characters, not bytes.
-  CHECK(refuse("{\"kind\":\"bool\",\"name\":\"x\",\"doc\":\"\xC3\xA4\xC3\xB6\",\"storage_bits\":7}") ==
+  CHECK(refuse("{\"kind\":\"bool\",\"name\":\"x\",\"doc\":\"\xC3\xA4\xC3\xB6\",\"storage_bits\":7,\"id\":1}") ==
         "types/x.json:1:53: error: /storage_bits: \"storage_bits\" must be 8 for kind bool (got 7)");
-  CHECK(refuse("\xEF\xBB\xBF{\"kind\":\"bool\",\"name\":\"x\",\"storage_bits\":8}") == "");
+  CHECK(refuse("\xEF\xBB\xBF{\"kind\":\"bool\",\"name\":\"x\",\"storage_bits\":8,\"id\":1000}") == "");
 }

@@ -84,17 +84,17 @@ TEST_CASE("listed pairs are inherited without the types that are removed") {
 }
 
 TEST_CASE("a new type file gets cells in the open op-set and nowhere else") {
-  const std::string e3m4 = R"({"name":"float8e3m4","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,
+  const std::string e3m4 = R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,
 "exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})";
-  const std::string e5m6 = R"({"name":"float12e5m6","kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":6,
+  const std::string e5m6 = R"({"name":"float12e5m6","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":6,
 "exponent_bias":15,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":16})";
-  const std::string e3m2 = R"({"name":"float6e3m2","kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,
+  const std::string e3m2 = R"({"name":"float6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,
 "exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})";
   const std::string unsigned_float =
-      R"({"name":"ufloat8e5m3","kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,
+      R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,
 "exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})";
   const std::string i12 =
-      R"({"name":"int12","kind":"integer","signed":true,"bits":12,"storage_bits":16,"storage_fill":"sign"})";
+      R"({"name":"int12","id":1004,"kind":"integer","signed":true,"bits":12,"storage_bits":16,"storage_fill":"sign"})";
   const Scratch scratch{{"types/a.json", e3m4},
                         {"types/b.json", e5m6},
                         {"types/c.json", e3m2},

@@ -10,7 +10,7 @@ namespace {
 /// A good float spec with one line replaced: `line` starts with the key whose line it takes; an empty `line` drops it.
 std::string float_spec(const std::string& key, const std::string& line) {
   const std::vector<std::pair<std::string, std::string>> lines = {
-      {"name", R"("name": "example")"},      {"kind", R"("kind": "float")"},
+      {"name", R"("name": "example")"},      {"kind", R"("kind": "float", "id": 1000)"},
       {"signed", R"("signed": true)"},       {"exponent_bits", R"("exponent_bits": 4)"},
       {"mantissa_bits", R"("mantissa_bits": 3)"}, {"exponent_bias", R"("exponent_bias": 7)"},
       {"subnormals", R"("subnormals": true)"},    {"infinity", R"("infinity": false)"},
@@ -31,8 +31,15 @@ std::string float_spec(const std::string& key, const std::string& line) {
   return text + "\n}\n";
 }
 
-std::string refuse(const std::string& json) { return Scratch{{"types/x.json", json}}.errors(); }
-std::string refuse_float(const std::string& key, const std::string& line) { return refuse(float_spec(key, line)); }
+std::string refuse_as_is(const std::string& json) { return Scratch{{"types/x.json", json}}.errors(); }
+
+/// The spec gets a number, at its end, where it moves nothing.
+std::string refuse(std::string json) {
+  const std::size_t end = json.rfind('}');
+  if (end != std::string::npos && json.find("\"id\"") == std::string::npos) json.insert(end, ",\"id\":1000");
+  return refuse_as_is(json);
+}
+std::string refuse_float(const std::string& key, const std::string& line) { return refuse_as_is(float_spec(key, line)); }
 std::string at(const std::string& position, const std::string& message) {
   return "types/x.json:" + position + ": error: " + message;
 }
@@ -42,17 +49,33 @@ std::string at(const std::string& position, const std::string& message) {
 TEST_CASE("the spec that the rejections vary is good") { CHECK(refuse_float("", "") == ""); }
 
 TEST_CASE("documents that are no spec") {
-  CHECK(refuse("[]") == at("1:1", "/: expected an object, found an array"));
-  CHECK(refuse("7") == at("1:1", "/: expected an object, found 7"));
-  CHECK(refuse("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at("3:3", "/name: duplicate key \"name\""));
-  CHECK_THAT(refuse("{\n  \"name\": tru\n}"),
+  CHECK(refuse_as_is("[]") == at("1:1", "/: expected an object, found an array"));
+  CHECK(refuse_as_is("7") == at("1:1", "/: expected an object, found 7"));
+  CHECK(refuse_as_is("{\n  \"name\": \"a\",\n  \"name\": \"b\"\n}") == at("3:3", "/name: duplicate key \"name\""));
+  CHECK_THAT(refuse_as_is("{\n  \"name\": tru\n}"),
              Catch::Matchers::StartsWith(at("2:14", "/name: expected JSON, found a syntax error while parsing value")));
-  CHECK_THAT(refuse(""), Catch::Matchers::StartsWith(at("1:1", "/: expected JSON, found a syntax error")));
-  CHECK_THAT(refuse("{\"name\": \"a\"} x"),
+  CHECK_THAT(refuse_as_is(""), Catch::Matchers::StartsWith(at("1:1", "/: expected JSON, found a syntax error")));
+  CHECK_THAT(refuse_as_is("{\"name\": \"a\"} x"),
              Catch::Matchers::StartsWith("types/x.json:1:15: error: /: expected JSON, found a syntax error"));
-  CHECK(refuse(std::string(40, '[') + std::string(40, ']')) ==
+  CHECK(refuse_as_is(std::string(40, '[') + std::string(40, ']')) ==
         at("1:33", std::string([] { std::string p; for (int i = 0; i < 32; ++i) p += "/0"; return p; }()) +
                        ": nested more than 32 levels deep"));
+}
+
+TEST_CASE("numbers of types") {
+  const auto spec = [](const std::string& id) { return R"({"name":"x","kind":"bool","storage_bits":8)" + id + "}"; };
+  CHECK(refuse_as_is(spec("")) == at("1:1", R"(/: missing key "id" for kind bool)"));
+  CHECK(refuse_as_is(spec(R"(,"id":0)")) == "");
+  CHECK(refuse_as_is(spec(R"(,"id":32767)")) == "");
+  CHECK(refuse_as_is(spec(R"(,"id":-1)")) == at("1:49", R"(/id: "id" must be 0..32767 (got -1))"));
+  CHECK(refuse_as_is(spec(R"(,"id":32768)")) == at("1:49", R"(/id: "id" must be 0..32767 (got 32768))"));
+  CHECK(refuse_as_is(spec(R"(,"id":"7")")) == at("1:49", R"(/id: "id" must be 0..32767 (got "7"))"));
+  const std::string other = R"({"name":"y","id":7,"kind":"bool","storage_bits":8})";
+  CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")}, {"types/y.json", other}}.errors() ==
+        "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1000 is free");
+  CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")}, {"types/y.json", other},
+                {"types/z.json", R"({"name":"z","id":1005,"kind":"string"})"}}.errors() ==
+        "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1006 is free");
 }
 
 TEST_CASE("keys of type specs") {
@@ -261,7 +284,7 @@ TEST_CASE("integers, bool and string") {
 TEST_CASE("names and aliases across files") {
   const auto spec = [](const std::string& name, const std::string& aliases) {
     return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,
-"aliases":)" + aliases + "}";
+"aliases":)" + aliases + (name == "a" ? R"(,"id":1000})" : R"(,"id":1001})");
   };
   CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("a", "{}")}}.errors() ==
         "types/b.json:1:1: error: /: type \"a\" is already defined at types/a.json:1");
@@ -329,7 +352,7 @@ TEST_CASE("rounding modes") {
 }
 
 TEST_CASE("files directly in a folder are told apart by content") {
-  CHECK(Scratch{{"x.json", R"({"name":"x","kind":"bool","storage_bits":8})"},
+  CHECK(Scratch{{"x.json", R"({"name":"x","id":1000,"kind":"bool","storage_bits":8})"},
                 {"y.json", R"({"name":"y","short":"ry","carry":"0000 0000 0000 0000"})"}}
             .errors() == "");
   CHECK(Scratch{{"x.json", "{}"}}.errors() ==

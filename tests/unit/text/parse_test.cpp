@@ -15,7 +15,7 @@
 namespace text_test {
 namespace {
 
-void check_code(const Type& type, const TextRule& how, std::string_view text, std::uint64_t expected) {
+void check_code(const Type& type, const Rule& how, std::string_view text, std::uint64_t expected) {
   const Parsed parsed = parse(type, how, text);
   INFO('"' << text.substr(0, 80) << "\" -> " << type.name);
   CHECK(parsed.error == ParseError::none);
@@ -23,19 +23,19 @@ void check_code(const Type& type, const TextRule& how, std::string_view text, st
 }
 
 /// ONNX's row with saturate = 1 for an 8-bit float.
-TextRule saturating() { return rule(kRne, Overflow::max, InfResult::max); }
+Rule saturating() { return rule(kRne, Overflow::max, InfResult::max); }
 
-TextRule e8m0_rule(std::uint16_t carry, bool saturate) {
-  TextRule result =
+Rule e8m0_rule(std::uint16_t carry, bool saturate) {
+  Rule result =
       saturate ? rule(carry, Overflow::max, InfResult::max) : rule(carry, Overflow::nan, InfResult::nan);
-  const auto below = static_cast<std::uint8_t>(saturate ? BelowRange::min : BelowRange::nan);
+  const auto below = saturate ? BelowRange::min : BelowRange::nan;
   result.zero = result.underflow = below;
-  result.negative = static_cast<std::uint8_t>(saturate ? NegativeResult::clamp : NegativeResult::nan);
+  result.negative = saturate ? NegativeResult::clamp : NegativeResult::nan;
   return result;
 }
 
 TEST_CASE("documented examples of text to number") {
-  const TextRule small = integer_rule(kRne);  // ONNX int4 and int2 from version 24 on
+  const Rule small = integer_rule(kRne);  // ONNX int4 and int2 from version 24 on
   check_code(kInt32, integer_rule(), "100.5", 100);
   check_code(kInt32, integer_rule(), "1e5", 100000);
   check_code(kInt8, integer_rule(), "300", 0x2C);
@@ -285,7 +285,7 @@ TEST_CASE("other numbers for integers go through float64 and the rule") {
   check_code(kInt32, integer_rule(kRtp), "-1e-300", 0);
   check_code(kInt32, integer_rule(kRtn), "-1e-300", 0xFFFFFFFF);
   check_code(kInt32, integer_rule(kRtp), "1e-400", 0);  // zero in float64
-  const TextRule clamp =
+  const Rule clamp =
       integer_rule(kRne, Overflow::saturate, InfResult::as_overflow);  // ONNX int4 at 21 and 23
   check_code(kInt4, clamp, "7.5", 7);
   check_code(kInt4, clamp, "-8.5", 8);
@@ -301,9 +301,8 @@ TEST_CASE("other numbers for integers go through float64 and the rule") {
   check_code(kInt64, clamp, "-1e19", 1ull << 63);
   check_code(kUint64, clamp, "1e20", ~0ull);
   check_code(kInt4, clamp, "300", 0xC);  // integer syntax: the low bits, whatever the row of floats says
-  TextRule wide = integer_rule(kRtz, Overflow::wrap, InfResult::as_overflow);
-  wide.first_bits = 32;
-  wide.first_signed = true;
+  Rule wide = integer_rule(kRtz, Overflow::wrap, InfResult::as_overflow);
+  wide.saturate_first = {.bits = 32, .is_signed = true};
   check_code(kInt8, wide, "300.0", 44);
   check_code(kInt8, wide, "inf", 0xFF);
   check_code(kUint8, wide, "inf", 255);
@@ -327,7 +326,7 @@ TEST_CASE("text to small integers against exact truncation") {
 // ---------------------------------------------------------------- floating destinations
 
 TEST_CASE("8-bit floats: ties, saturation, overflow decided after rounding") {
-  const TextRule infinite = rule();
+  const Rule infinite = rule();
   check_code(kE4M3FN, saturating(), "464", 0x7E);
   check_code(kE4M3FN, infinite, "464", 0x7E);  // a tie, to the even code
   check_code(kE4M3FN, infinite, "464.00000000000000000000000000000001", 0x7F);
@@ -402,7 +401,7 @@ TEST_CASE("powers of two without zero and sign") {
       {"nan", {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
       {"-nan", {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
   };
-  const TextRule rules[] = {e8m0_rule(kRtp, true),  e8m0_rule(kRtz, true),  e8m0_rule(kRna, true),
+  const Rule rules[] = {e8m0_rule(kRtp, true),  e8m0_rule(kRtz, true),  e8m0_rule(kRna, true),
                             e8m0_rule(kRtp, false), e8m0_rule(kRtz, false), e8m0_rule(kRna, false)};
   for (const Row& row : rows) {
     for (int i = 0; i < 6; ++i) {
@@ -599,14 +598,14 @@ TEST_CASE("thousands of digits, extreme exponents") {
 
 TEST_CASE("unsigned floats follow the rule for negative numbers") {
   const Type type = floating("ufloat8e5m3", 5, 3, 15, NanCodes::top, true, 2, 0xFF, false);
-  TextRule how = rule();
+  Rule how = rule();
   check_code(type, how, "-1", 0);
   check_code(type, how, "-inf", 0);
   check_code(type, how, "-0", 0);
-  how.negative = static_cast<std::uint8_t>(NegativeResult::nan);
+  how.negative = NegativeResult::nan;
   check_code(type, how, "-1", 0xFF);
   check_code(type, how, "-0", 0);
-  how.negative = static_cast<std::uint8_t>(NegativeResult::abs);
+  how.negative = NegativeResult::abs;
   check_code(type, how, "-1", parse(type, how, "1").code);
   check_code(type, how, "-inf", 0xFE);
   check_code(type, how, "-nan", 0xFF);

@@ -7,16 +7,24 @@
 #include <utility>
 #include <vector>
 
-#include "src/tables.hpp"
 #include "src/text/text.hpp"
 
 namespace text_test {
 
-using castforge::tables::Kind;
-using castforge::tables::NanCodes;
-using castforge::tables::TextRule;
-using castforge::tables::Type;
+using castforge::BelowRange;
+using castforge::InfResult;
+using castforge::NanCodes;
+using castforge::NanResult;
+using castforge::NegativeResult;
+using castforge::Notation;
+using castforge::Overflow;
+using castforge::Rule;
+using castforge::TypeKind;
 using namespace castforge::text;
+
+struct Type : castforge::Format {
+  const char* name = "";
+};
 
 inline constexpr std::uint16_t kRne = 0xC8C8, kRna = 0xCCCC, kRtz = 0x0000, kRtn = 0xEE00, kRtp = 0x00EE,
                                kRto = 0x0E0E;
@@ -24,9 +32,9 @@ inline constexpr std::uint16_t kRne = 0xC8C8, kRna = 0xCCCC, kRtz = 0x0000, kRtn
 inline Type integer(const char* name, bool is_signed, int bits) {
   Type type{};
   type.name = name;
-  type.kind = Kind::integer;
+  type.kind = TypeKind::integer;
   type.is_signed = is_signed;
-  type.value_bits = type.storage_bits = static_cast<std::uint8_t>(bits);
+  type.value_bits = type.storage_bits = bits;
   const std::uint64_t all = bits == 64 ? ~0ull : (1ull << bits) - 1;
   type.max_finite = is_signed ? all >> 1 : all;
   return type;
@@ -35,7 +43,7 @@ inline Type integer(const char* name, bool is_signed, int bits) {
 inline Type boolean() {
   Type type{};
   type.name = "bool";
-  type.kind = Kind::boolean;
+  type.kind = TypeKind::boolean;
   type.value_bits = type.storage_bits = 8;
   type.max_finite = 1;
   return type;
@@ -47,13 +55,13 @@ inline Type floating(const char* name, int exponent, int mantissa, int bias, Nan
                      bool subnormals = true, int storage = 0) {
   Type type{};
   type.name = name;
-  type.kind = Kind::floating;
+  type.kind = TypeKind::floating;
   type.nan = nan;
-  type.exponent_bits = static_cast<std::uint8_t>(exponent);
-  type.mantissa_bits = static_cast<std::uint8_t>(mantissa);
-  type.exponent_bias = static_cast<std::int16_t>(bias);
-  type.value_bits = static_cast<std::uint8_t>(exponent + mantissa + (is_signed ? 1 : 0));
-  type.storage_bits = static_cast<std::uint8_t>(storage != 0 ? storage : type.value_bits);
+  type.exponent_bits = exponent;
+  type.mantissa_bits = mantissa;
+  type.exponent_bias = bias;
+  type.value_bits = exponent + mantissa + (is_signed ? 1 : 0);
+  type.storage_bits = storage != 0 ? storage : type.value_bits;
   type.is_signed = is_signed;
   type.subnormals = subnormals;
   type.infinity = infinity;
@@ -120,21 +128,13 @@ inline std::vector<Type> small_floats() {
 
 /// A float64 source's row for a floating destination unless changed: nearest even, overflow and infinity to
 /// infinity.
-inline TextRule rule(std::uint16_t carry = kRne, Overflow overflow = Overflow::infinity,
+inline Rule rule(std::uint16_t carry = kRne, Overflow overflow = Overflow::infinity,
                      InfResult inf = InfResult::infinity, NanResult nan = NanResult::nan) {
-  TextRule result{};
-  result.carry = carry;
-  result.overflow = static_cast<std::uint8_t>(overflow);
-  result.inf = static_cast<std::uint8_t>(inf);
-  result.nan = static_cast<std::uint8_t>(nan);
-  result.negative = static_cast<std::uint8_t>(NegativeResult::clamp);
-  result.zero = result.underflow = static_cast<std::uint8_t>(BelowRange::min);
-  result.parse = "decimal";
-  return result;
+  return {.carry = carry, .overflow = overflow, .inf = inf, .nan = nan};
 }
 
 /// ONNX float64 to integers of 8 bits and more.
-inline TextRule integer_rule(std::uint16_t carry = kRtz, Overflow overflow = Overflow::wrap,
+inline Rule integer_rule(std::uint16_t carry = kRtz, Overflow overflow = Overflow::wrap,
                              InfResult inf = InfResult::zero) {
   return rule(carry, overflow, inf, NanResult::zero);
 }
@@ -149,7 +149,7 @@ struct Parsed {
   std::uint64_t code;
 };
 
-inline Parsed parse(const Type& type, const TextRule& how, std::string_view text) {
+inline Parsed parse(const Type& type, const Rule& how, std::string_view text) {
   // An exactly sized heap copy lets a sanitizer see reads outside the text.
   const std::vector<char> copy(text.begin(), text.end());
   std::uint64_t code = 0;

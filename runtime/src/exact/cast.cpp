@@ -1,0 +1,209 @@
+#include "src/exact/cast.hpp"
+
+#include <algorithm>
+#include <castforge/exact.hpp>
+
+#include "src/exact/rounding.hpp"
+
+namespace castforge::exact {
+namespace {
+
+using Class = Value::Class;
+
+bool needs_a_mode(const Rule& rule, const Truncated& at) { return rule.carry == carry::exact && !at.is_exact(); }
+
+// ---------------------------------------------------------------- floating destinations
+
+std::uint64_t largest(const Format& dst, bool negative) { return signed_code(dst, dst.max_finite, negative); }
+
+/// Types whose NaN is minus zero's code have one, without a sign.
+std::uint64_t nan_or_largest(const Format& dst, bool negative) {
+  if (dst.nan == NanCodes::none) return largest(dst, negative);
+  return dst.nan == NanCodes::negative_zero ? dst.canonical_nan : signed_code(dst, dst.canonical_nan, negative);
+}
+
+std::uint64_t infinity_or_next_best(const Format& dst, bool negative) {
+  return dst.infinity ? signed_code(dst, dst.infinity_code, negative) : nan_or_largest(dst, negative);
+}
+
+Code floating_overflow(const Format& dst, const Rule& rule, bool negative) {
+  switch (rule.overflow) {
+    case Overflow::infinity: return infinity_or_next_best(dst, negative);
+    case Overflow::max: return largest(dst, negative);
+    case Overflow::nan: return nan_or_largest(dst, negative);
+    case Overflow::ieee:
+      // IEEE 754-2019 section 7.4: a mode that does not move away from zero stays at the largest finite number. The
+      // last kept bit counts as set, so that rounding to odd stays too where the code of that number is even.
+      if (rule.carry == carry::exact) return std::nullopt;
+      return carries(rule.carry, negative, true, true, true) ? infinity_or_next_best(dst, negative)
+                                                             : largest(dst, negative);
+    default: return std::nullopt;  // a policy for integers
+  }
+}
+
+Code floating_nan(const Format& dst, const Rule& rule, bool negative) {
+  switch (rule.nan) {
+    case NanResult::nan: return nan_or_largest(dst, negative);
+    case NanResult::max: return dst.max_finite;
+    case NanResult::max_signed: return largest(dst, negative);
+    case NanResult::min: return has_zero(dst) ? 1 : 0;  // the smallest positive code
+    case NanResult::zero: return 0;
+    case NanResult::zero_opposite: return signed_code(dst, 0, !negative);
+  }
+  return std::nullopt;
+}
+
+Code floating_infinity(const Format& dst, const Rule& rule, bool negative) {
+  switch (rule.inf) {
+    case InfResult::infinity: return infinity_or_next_best(dst, negative);
+    case InfResult::max: return largest(dst, negative);
+    case InfResult::nan: return nan_or_largest(dst, negative);
+    case InfResult::zero: return signed_code(dst, 0, negative);
+    case InfResult::as_overflow: return floating_overflow(dst, rule, negative);
+  }
+  return std::nullopt;
+}
+
+/// Of types without zero: zero itself, and what is below the smallest value.
+std::uint64_t below_range(const Format& dst, BelowRange policy) {
+  return policy == BelowRange::min ? 0 : nan_or_largest(dst, false);
+}
+
+Code to_floating(const Format& dst, const Rule& rule, Value value) {
+  if (value.cls == Class::nan) return floating_nan(dst, rule, value.negative);
+  if (!dst.is_signed && value.negative && !value.is_zero()) {
+    switch (rule.negative) {
+      case NegativeResult::nan: return nan_or_largest(dst, false);
+      case NegativeResult::clamp: return 0;  // zero, or the smallest value where there is no zero
+      case NegativeResult::abs: value.negative = false; break;
+    }
+  }
+  if (value.cls == Class::infinity) return floating_infinity(dst, rule, value.negative);
+  if (value.is_zero()) return has_zero(dst) ? signed_code(dst, 0, value.negative) : below_range(dst, rule.zero);
+
+  const int smallest = min_exponent(dst);
+  const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
+  const bool below = value.significand == 0 || leading < smallest;
+  if (below && !has_zero(dst)) return below_range(dst, rule.underflow);
+  const int binade = below ? smallest : leading;
+  const Truncated at = truncate(value, binade - dst.mantissa_bits);
+  if (needs_a_mode(rule, at)) return std::nullopt;
+  const std::uint16_t table = rule.carry == carry::exact ? 0 : rule.carry;
+  const std::uint64_t code =
+      rounded_code(field_one_binade(dst), dst.mantissa_bits, binade, static_cast<std::uint64_t>(at.units), table,
+                   value.negative, at.first_dropped, at.sticky);
+  return code > dst.max_finite ? floating_overflow(dst, rule, value.negative) : signed_code(dst, code, value.negative);
+}
+
+// ---------------------------------------------------------------- integer destinations
+
+/// Two's complement code of the end of the range.
+std::uint64_t largest_integer(const Format& dst, bool negative) {
+  if (!dst.is_signed) return negative ? 0 : low_bits(dst.value_bits);
+  const std::uint64_t top = std::uint64_t{1} << (dst.value_bits - 1);
+  return negative ? top : top - 1;
+}
+
+/// Magnitudes up to these are in the range of so many bits.
+u128 limit(bool is_signed, int bits, bool negative) {
+  if (!is_signed) return negative ? 0 : (static_cast<u128>(1) << bits) - 1;
+  const u128 top = static_cast<u128>(1) << (bits - 1);
+  return negative ? top : top - 1;
+}
+
+Code integer_nan(const Format& dst, const Rule& rule, bool negative) {
+  switch (rule.nan) {
+    case NanResult::zero: return 0;
+    case NanResult::max: return largest_integer(dst, false);
+    case NanResult::min: return largest_integer(dst, true);
+    case NanResult::max_signed: return largest_integer(dst, negative);
+    default: return std::nullopt;  // an integer has no NaN
+  }
+}
+
+Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
+  if (value.cls == Class::nan) return integer_nan(dst, rule, value.negative);
+  u128 magnitude = kBeyond;
+  if (value.cls == Class::infinity) {
+    if (rule.inf == InfResult::zero) return 0;
+    if (rule.inf == InfResult::max) return largest_integer(dst, value.negative);
+    if (rule.inf != InfResult::as_overflow) return std::nullopt;
+  } else {
+    const Truncated at = truncate(value, 0);
+    if (needs_a_mode(rule, at)) return std::nullopt;
+    const bool odd = (at.units & 1) != 0;
+    magnitude = at.units + static_cast<u128>(!at.is_exact() && carries(rule.carry, value.negative, odd,
+                                                                       at.first_dropped, at.sticky));
+  }
+  if (const auto& [bits, is_signed] = rule.saturate_first; bits != 0) {
+    magnitude = std::min(magnitude, limit(is_signed, bits, value.negative));
+  }
+  switch (rule.overflow) {
+    case Overflow::wrap: break;
+    case Overflow::saturate:
+      magnitude = std::min(magnitude, limit(dst.is_signed, dst.value_bits, value.negative));
+      break;
+    default:  // policies for floats
+      if (magnitude > limit(dst.is_signed, dst.value_bits, value.negative)) return std::nullopt;
+      break;
+  }
+  const auto low = static_cast<std::uint64_t>(magnitude);
+  return (value.negative ? ~low + 1 : low) & low_bits(dst.value_bits);
+}
+
+// ---------------------------------------------------------------- same type
+
+/// The nearest whole number by the rule, in the format itself.
+Code to_integral(const Format& format, const Rule& rule, std::uint64_t code) {
+  Value value = decode_floating(format, code);
+  if (value.cls == Class::nan) return nan_or_largest(format, value.negative);
+  if (value.cls == Class::infinity || value.significand == 0 || value.exponent >= 0) return code;
+  const Truncated at = truncate(value, 0);
+  if (needs_a_mode(rule, at)) return std::nullopt;
+  value.significand = static_cast<std::uint64_t>(at.units);
+  value.significand += static_cast<std::uint64_t>(
+      !at.is_exact() && carries(rule.carry, value.negative, (value.significand & 1) != 0, at.first_dropped, at.sticky));
+  value.exponent = 0;
+  return to_floating(format, rule, value);
+}
+
+Code same_type(const Format& format, const Rule& rule, std::uint64_t code) {
+  switch (format.kind) {
+    case TypeKind::boolean: return code != 0;
+    case TypeKind::integer: return code;
+    case TypeKind::string: return std::nullopt;
+    case TypeKind::floating: break;
+  }
+  if (rule.same_type == SameType::integral) return to_integral(format, rule, code);
+  const Value value = decode_floating(format, code);
+  return value.cls == Class::infinity ? floating_infinity(format, rule, value.negative) : code;
+}
+
+}  // namespace
+
+Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept {
+  switch (dst.kind) {
+    case TypeKind::floating: return to_floating(dst, rule, value);
+    case TypeKind::integer: return to_integer(dst, rule, value);
+    case TypeKind::boolean: return !value.is_zero();
+    case TypeKind::string: break;
+  }
+  return std::nullopt;
+}
+
+Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t code) noexcept {
+  if (src.id == dst.id) return same_type(src, rule, code);
+  if (src.kind == TypeKind::string) return std::nullopt;
+  return encode(dst, rule, decode(src, code));
+}
+
+}  // namespace castforge::exact
+
+namespace castforge {
+
+std::optional<std::uint64_t> exact_cast(const Format& src, const Format& dst, const Rule& rule,
+                                        std::uint64_t code) noexcept {
+  return exact::cast(src, dst, rule, code);
+}
+
+}  // namespace castforge

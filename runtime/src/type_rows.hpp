@@ -1,0 +1,23 @@
+// Rows of the type table by id.
+#pragma once
+
+#include <algorithm>
+
+#include "src/tables.hpp"
+
+namespace castforge {
+
+/// Null where no type has that id. Ids of shipped types are positions in the table, those of a user's own are not.
+inline const tables::TypeRow* find_type_row(Type id) noexcept {
+  const auto number = static_cast<std::uint16_t>(id);
+  if (number < tables::kTypeCount && tables::kTypes[number].id == id) return &tables::kTypes[number];
+  const tables::TypeRow* const end = tables::kTypes + tables::kTypeCount;
+  const tables::TypeRow* const found =
+      std::partition_point(tables::kTypes, end, [id](const tables::TypeRow& row) { return row.id < id; });
+  return found != end && found->id == id ? found : nullptr;
+}
+
+/// Requires a type of the library.
+inline const tables::TypeRow& type_row(Type id) noexcept { return *find_type_row(id); }
+
+}  // namespace castforge
