@@ -237,7 +237,7 @@ TEST_CASE("what is saturated first") {
     meaning.overflow = overflow;
     meaning.saturate_first = first;
     meaning.inf = inf;
-    const Meaning plain = neutral(meaning);
+    const Meaning plain = canonical(meaning);
     for (const std::uint64_t code : codes_of(*meaning.src)) {
       if (convert_code(meaning, code) == convert_code(plain, code)) continue;
       FAIL_CHECK(src << " -> " << dst << " differs at code " << code);
