@@ -1,5 +1,6 @@
 // castforge list types|opsets|pairs [--opset NAME] [--json]
 #include "cli/commands/commands.hpp"
+#include "cli/commands/kernel_options.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 
