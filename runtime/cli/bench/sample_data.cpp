@@ -14,11 +14,26 @@ namespace {
 
 constexpr std::size_t kPeriod = 1 << 18;
 
+/// What a double holds, whatever the specs call that format, if they have it.
+constexpr Format kDouble = {.id = static_cast<Type>(0xFFFF),  // no type of the library
+                            .kind = TypeKind::floating,
+                            .nan = NanCodes::ieee,
+                            .storage_bits = 64,
+                            .value_bits = 64,
+                            .exponent_bits = 11,
+                            .mantissa_bits = 52,
+                            .exponent_bias = 1023,
+                            .is_signed = true,
+                            .subnormals = true,
+                            .infinity = true,
+                            .canonical_nan = 0x7FF8000000000000,
+                            .max_finite = 0x7FEFFFFFFFFFFFFF,
+                            .infinity_code = 0x7FF0000000000000};
+
 /// The code of a positive number, truncated to the type's precision, at most its largest and above zero.
 std::uint64_t magnitude_code(const TypeInfo& type, double positive) {
-  static const TypeInfo float64 = type_info(Type::float64);
-  constexpr Rule kTruncate = {.carry = carry::toward_zero, .overflow = Overflow::max};
-  const auto code = exact_cast(float64, type, kTruncate, std::bit_cast<std::uint64_t>(positive));
+  constexpr Rule kTruncate = {.carry = 0, .overflow = Overflow::max};
+  const auto code = exact_cast(kDouble, type, kTruncate, std::bit_cast<std::uint64_t>(positive));
   return std::max<std::uint64_t>(code.value_or(0), type.subnormals ? 1 : 0);
 }
 
