@@ -14,6 +14,7 @@ endif()
 
 set(count 0)
 set(strays "")
+list(FILTER objects EXCLUDE REGEX "\\.gch$")  # the precompiled header
 foreach(object IN LISTS objects)
   execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${object}"
     OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
