@@ -280,9 +280,12 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
           kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
 }
 
-/// Files of kernels that one file does not hold: divided by the next distinction that tells them apart.
-void divide(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& stem, std::size_t level,
-            std::map<std::string, std::string>& files, std::map<const Kernel*, std::string>& paths) {
+/// Files of kernels that one file does not hold: divided by the next distinction that tells them apart. `words`: the
+/// distinctions so far.
+void divide(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& pair,
+            const std::string& words, std::size_t level, std::map<std::string, std::string>& files,
+            std::map<const Kernel*, std::string>& paths) {
+  const std::string stem = words.empty() ? pair : pair + "__" + words;
   const std::string path = stem + ".hpp";
   const std::string text = render(templates, kernels);
   if (fits(text)) {
@@ -305,7 +308,8 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
   std::map<std::string, std::vector<const Kernel*>> groups;
   for (const Kernel* kernel : kernels) groups[distinctions(*kernel).at(level)].push_back(kernel);
   for (const auto& [word, group] : groups) {
-    divide(templates, group, groups.size() == 1 ? stem : stem + (level == 0 ? "__" : "_") + word, level + 1, files, paths);
+    const std::string longer = groups.size() == 1 ? words : words.empty() ? word : words + "_" + word;
+    divide(templates, group, pair, longer, level + 1, files, paths);
   }
 }
 
@@ -316,7 +320,7 @@ std::string pair_path(const spec::Meaning& meaning) { return "kernels/" + meanin
 PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
   PairFiles out;
   const std::string path = pair_path(kernels.front()->meaning);
-  divide(templates, kernels, path.substr(0, path.size() - 4), 0, out.files, out.kernel_paths);
+  divide(templates, kernels, path.substr(0, path.size() - 4), "", 0, out.files, out.kernel_paths);
   if (out.files.count(path) != 0) return out;
   Fields index = pair_fields(kernels.front()->meaning);
   for (const Kernel* kernel : kernels) {
