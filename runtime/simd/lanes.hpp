@@ -486,8 +486,8 @@ CASTFORGE_INLINE auto join(const A&... bytes) {
 namespace detail {
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) {
-  const Batch<U> v = broadcast(value);
-  return {{(static_cast<void>(I), v)...}};
+  // Each by itself: g++ would copy one through memory.
+  return {{(static_cast<void>(I), broadcast(value))...}};
 }
 }  // namespace detail
 template <class To, detail::Vector T>
