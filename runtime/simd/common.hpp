@@ -88,9 +88,7 @@ CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) { return select(gt(B8(u
 constexpr bool places_bytes(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
 template <class U, class Bits> Batch<U> spread(const std::byte* p, Bits, Batch<U>, CommonArch) = delete;
-// Larger tables are for AVX-512 VBMI and NEON.
-B8 lookup128(const std::byte* table, B8 index, CommonArch) = delete;
-B8 lookup256(const std::byte* table, B8 index, CommonArch) = delete;
+// A larger table, of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 
 // Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the width.
@@ -103,18 +101,25 @@ template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral
 CASTFORGE_INLINE B32 narrow(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 0>>(as<float>(a), as<float>(b))); }
 CASTFORGE_INLINE B32 upper(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 1>>(as<float>(a), as<float>(b))); }
 template <class U> CASTFORGE_INLINE auto narrow(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, CommonArch) {
-  return narrow(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{});
+  const auto low = narrow(a, b, Arch{}), high = narrow(c, d, Arch{});  // one after the other, as they are in memory
+  return narrow(low, high, Arch{});
 }
 CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return narrow(narrow(a, b, Arch{}), narrow(c, d, Arch{}), narrow(e, f, Arch{}), narrow(g, h, Arch{}), Arch{});
 }
 // The packs saturate: only what fits is kept.
 CASTFORGE_INLINE B32 truncate(B64 a, B64 b, CommonArch) { return narrow(a, b, Arch{}); }
-CASTFORGE_INLINE B16 truncate(B32 a, B32 b, CommonArch) { const B32 low = broadcast(0xFFFFu); return narrow(a & low, b & low, Arch{}); }
-CASTFORGE_INLINE B8 truncate(B16 a, B16 b, CommonArch) { const B16 low = broadcast(u16{0xFF}); return narrow(a & low, b & low, Arch{}); }
+CASTFORGE_INLINE B16 truncate(B32 a, B32 b, CommonArch) {
+  const B32 low = broadcast(0xFFFFu), first = a & low, second = b & low;
+  return narrow(first, second, Arch{});
+}
+CASTFORGE_INLINE B8 truncate(B16 a, B16 b, CommonArch) {
+  const B16 low = broadcast(u16{0xFF}), first = a & low, second = b & low;
+  return narrow(first, second, Arch{});
+}
 CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, CommonArch) {
-  const B32 low = broadcast(0xFFu);
-  return narrow(a & low, b & low, c & low, d & low, Arch{});
+  const B32 low = broadcast(0xFFu), w = a & low, x = b & low, y = c & low, z = d & low;  // in this order, as they are in memory
+  return narrow(w, x, y, z, Arch{});
 }
 CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) { return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{}); }
 CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
