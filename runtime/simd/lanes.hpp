@@ -504,13 +504,13 @@ CASTFORGE_INLINE auto lookup16(const T& a) {
   const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
 }
-#if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
 template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
   const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
   return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
 }
+#if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
 template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);

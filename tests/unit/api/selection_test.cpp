@@ -36,7 +36,8 @@ const tables::Variant kVariants[] = {{Type::float32, Type::float32, 0, kernel(20
                                      {Type::float32, Type::uint8, 0b100, kernel(300)},
                                      {Type::float32, Type::uint8, 0b100, static_cast<tables::TextRuleId>(301)}};
 const tables::OpSet kOpSet = {"small@1", "small",   "1",     "cast", nullptr, kTypes, kAttributes, kVariants,
-                              nullptr,   std::size(kTypes), std::size(kAttributes), std::size(kVariants), 0};
+                              nullptr,   std::size(kTypes), std::size(kAttributes), std::size(kVariants), 0,
+                              0,         nullptr,            false};
 
 int entry(const std::vector<Attribute>& given, Type src = Type::float32, Type dst = Type::int8) {
   const castforge::Selection selection = castforge::select(kOpSet, src, dst, {.others = given});
