@@ -113,7 +113,8 @@ TEST_CASE("terms give what the interpreter gives, and refuse what it refuses") {
     if (!claims.empty()) ask(one.name + ", outside its domain", claims);
   }
 
-  std::string path = (std::filesystem::temp_directory_path() / "castforge-terms-XXXXXX").string();
+  std::string path = (std::filesystem::temp_directory_path() / "castforge-terms-").string() +
+                     std::string(6, 'X');  // what mkstemp fills in
   const int file = mkstemp(path.data());
   REQUIRE(file >= 0);
   close(file);
