@@ -28,7 +28,8 @@ int run(int argc, char** argv) {
   const std::vector<std::filesystem::path> shipped = places.specs;
   std::vector<std::filesystem::path> added;
   const auto with_places = [&](CLI::App* sub, bool out) {
-    sub->add_option("--specs", added, "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
+    sub->add_option("--specs", added,
+                    "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
                     "A whole spec tree (types/, roundings/ and opsets/) takes the place of the shipped one")
         ->check(CLI::ExistingPath);
     if (out) sub->add_option("--out", places.out, "The folder of generated files")->capture_default_str();
@@ -49,7 +50,8 @@ int run(int argc, char** argv) {
   with_places(list, false);
 
   command::ExplainQuery query;
-  auto* explain = app.add_subcommand("explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
+  auto* explain = app.add_subcommand(
+      "explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
   explain->add_option("SRC", query.src, "Source type (name or alias)")->required();
   explain->add_option("DST", query.dst, "Destination type")->required();
   explain->add_option("--opset", query.opset,
@@ -59,7 +61,8 @@ int run(int argc, char** argv) {
   with_places(explain, false);
 
   command::VerifyQuery verification;
-  auto* verify = app.add_subcommand("verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
+  auto* verify = app.add_subcommand(
+      "verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
   verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise");
   verify
       ->add_option("--level", verification.level,
@@ -67,8 +70,11 @@ int run(int argc, char** argv) {
                    "smt: proofs for all values of wider sources, 64 bits included, by the program z3")
       ->check(command::one_of({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
-  verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")->check(CLI::Range(1, 86400))->capture_default_str();
-  verify->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise");
+  verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
+  verify->add_option("--z3", verification.z3,
+                     "Level smt: the program z3; searched on PATH and beside a build otherwise");
   with_places(verify, false);
 
   std::string a, b, pair;
@@ -84,9 +90,13 @@ int run(int argc, char** argv) {
   bool is_unsigned = false;
   auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
-  new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")->required()->check(CLI::Range(2, 64));
+  new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")
+      ->required()
+      ->check(CLI::Range(2, 64));
   new_type->add_option("--exponent", type.exponent, "Exponent bits")->required()->check(CLI::Range(1, 11));
-  new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")->required()->check(CLI::Range(0, 52));
+  new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
+      ->required()
+      ->check(CLI::Range(0, 52));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise");
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
       ->check(command::one_of({"top", "ieee", "negative_zero", "none"}))

@@ -18,7 +18,7 @@ inline constexpr int kOk = 0, kSpecError = 1, kUsage = 2, kDrift = 3, kInputOutp
 struct Places {
   std::vector<std::filesystem::path> specs;  // folders or files, merged
   std::filesystem::path templates;
-  std::filesystem::path out;                 // generated/
+  std::filesystem::path out;  // generated/
 };
 
 /// Specs and catalogue. Throws spec::SpecError.
@@ -89,8 +89,8 @@ struct Selected {
   const spec::OpSet* opset;
   const spec::Type *src, *dst;
   std::vector<std::pair<std::string, std::string>> attributes;  // every attribute with its effective value
-  spec::Meaning meaning;     // as resolved, with provenance
-  std::size_t combination;   // index of the variant
+  spec::Meaning meaning;                                        // as resolved, with provenance
+  std::size_t combination;                                      // index of the variant
 };
 Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query);
 

@@ -8,9 +8,9 @@
 #include "command/differences.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/convert.hpp"
+#include "spec/canonical.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
-#include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::command {

@@ -15,9 +15,10 @@ using spec::Meaning;
 using spec::Type;
 using u128 = unsigned __int128;
 
-constexpr std::size_t kListed = 8;       // ranges that are kept from each end
-constexpr int kNear = 4;                 // cells on each side of a place where the pattern may change
-constexpr std::uint64_t kRepeats = 10;   // repetitions that are looked at one by one before and after those that are counted
+constexpr std::size_t kListed = 8;  // ranges that are kept from each end
+constexpr int kNear = 4;            // cells on each side of a place where the pattern may change
+constexpr std::uint64_t kRepeats =
+    10;  // repetitions that are looked at one by one before and after those that are counted
 
 /// Joins pieces, which come in ascending order and without gaps, to ranges.
 class Ranges {
@@ -74,7 +75,8 @@ class Ranges {
 /// Source magnitudes of one sign in ascending order.
 class Axis {
  public:
-  Axis(const Meaning& a, const Meaning& b, bool negative) : a_(a), b_(b), src_(*a.src), dst_(*a.dst), negative_(negative) {}
+  Axis(const Meaning& a, const Meaning& b, bool negative)
+      : a_(a), b_(b), src_(*a.src), dst_(*a.dst), negative_(negative) {}
 
   Ranges run() {
     if (src_.kind == Kind::floating) floating();
@@ -106,7 +108,8 @@ class Axis {
     const u128 last = negative_ ? top : top - 1;
     if (!negative_) one(0);
     if (dst_.kind == Kind::floating) {
-      for (int binade = 0; binade < 64; ++binade) number(u128{1} << binade, std::min((u128{2} << binade) - 1, last), 0, 0, binade);
+      for (int binade = 0; binade < 64; ++binade)
+        number(u128{1} << binade, std::min((u128{2} << binade) - 1, last), 0, 0, binade);
     } else {
       number(1, last, 0, 0, 0);
     }
@@ -120,7 +123,8 @@ class Axis {
       const u128 first = field << m, end = std::min(last, first + hidden - 1);
       if (field == 0 && src_.subnormals) {
         const int exponent = 1 - src_.exponent_bias - m;
-        for (int bit = 0; bit < m; ++bit) number(u128{1} << bit, std::min((u128{2} << bit) - 1, last), 0, exponent, exponent + bit);
+        for (int bit = 0; bit < m; ++bit)
+          number(u128{1} << bit, std::min((u128{2} << bit) - 1, last), 0, exponent, exponent + bit);
       } else {
         const int exponent = static_cast<int>(field) - src_.exponent_bias - m;
         number(std::max<u128>(first, 1), end, first, exponent, exponent + m);
@@ -145,9 +149,12 @@ class Axis {
     if (dst_.kind == Kind::floating && a_.src != a_.dst) {
       const int lowest = dst_.min_exponent(), place = std::max(binade, lowest);
       segment.drop = place - dst_.mantissa_bits - exponent;
-      const std::int64_t below = (std::int64_t{place} - lowest + (dst_.subnormals ? 1 : 0) - 1) * (std::int64_t{1} << dst_.mantissa_bits);
+      const std::int64_t below =
+          (std::int64_t{place} - lowest + (dst_.subnormals ? 1 : 0) - 1) * (std::int64_t{1} << dst_.mantissa_bits);
       const std::int64_t largest = static_cast<std::int64_t>(dst_.max_finite_code()) - below;
-      if (largest >= 0) segment.events.push_back(segment.drop >= 0 ? static_cast<u128>(largest) : static_cast<u128>(largest) >> -segment.drop);
+      if (largest >= 0)
+        segment.events.push_back(segment.drop >= 0 ? static_cast<u128>(largest)
+                                                   : static_cast<u128>(largest) >> -segment.drop);
     } else {
       segment.drop = -exponent;
       const int width = dst_.kind == Kind::integer ? dst_.value_bits : 1;
@@ -165,7 +172,8 @@ class Axis {
 
   void walk(const Segment& segment) {
     segment_ = &segment;
-    const u128 first = (segment.first - segment.base) >> segment.drop, last = (segment.last - segment.base) >> segment.drop;
+    const u128 first = (segment.first - segment.base) >> segment.drop,
+               last = (segment.last - segment.base) >> segment.drop;
     std::vector<u128> events = segment.events;
     std::sort(events.begin(), events.end());
     u128 next = first;
@@ -301,8 +309,9 @@ Differences differences_by_structure(const Meaning& a, const Meaning& b) {
   const auto rank = [&](u128 position, bool is_negative) {
     auto code = static_cast<std::uint64_t>(position);
     if (is_negative) {
-      code = a.src->kind == Kind::floating ? code | a.src->sign_mask()
-                                           : (~code + 1) & (a.src->value_bits == 64 ? ~0ull : (1ull << a.src->value_bits) - 1);
+      code = a.src->kind == Kind::floating
+                 ? code | a.src->sign_mask()
+                 : (~code + 1) & (a.src->value_bits == 64 ? ~0ull : (1ull << a.src->value_bits) - 1);
     }
     return order.rank(code);
   };
@@ -332,9 +341,11 @@ Differences differences_by_structure(const Meaning& a, const Meaning& b) {
   const auto low_positive = listed(positive, false, true), high_positive = listed(positive, false, false);
 
   Differences result;
-  const bool meet = !high_negative.empty() && !low_positive.empty() && high_negative.back().last + 1 == low_positive.front().first;
+  const bool meet =
+      !high_negative.empty() && !low_positive.empty() && high_negative.back().last + 1 == low_positive.front().first;
   result.count = negative.count() + positive.count() - (meet ? 1 : 0);
-  const bool all_negative = low_negative.size() == negative.count(), all_positive = low_positive.size() == positive.count();
+  const bool all_negative = low_negative.size() == negative.count(),
+             all_positive = low_positive.size() == positive.count();
   result.first = all_negative ? joined(low_negative, low_positive) : low_negative;
   if (all_negative && all_positive) return result;
   result.last = high_positive.size() == positive.count() ? joined(high_negative, high_positive) : high_positive;

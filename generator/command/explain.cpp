@@ -74,13 +74,14 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
   const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
   const std::string path = files.kernel_paths.at(kernel);
-  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(), path.c_str(),
-              kernel->struct_name.c_str());
+  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
+              path.c_str(), kernel->struct_name.c_str());
   for (std::size_t i = 0; i < kernel->programs.size(); ++i) {
     const ir::Program& program = kernel->programs[i];
     std::string sets;
     for (const std::string& set : plan::chosen_on(kernel->programs, i)) sets += " " + set;
-    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", program.id.c_str(), program.nodes.size(), program.source.c_str(), sets.c_str());
+    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", program.id.c_str(), program.nodes.size(),
+                program.source.c_str(), sets.c_str());
   }
   std::printf("  used by");
   for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());

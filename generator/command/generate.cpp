@@ -42,8 +42,10 @@ int generate(const Places& places) {
   const emit::FileSet files = emit_files(places);
   std::set<std::string> orphans = present(places.out);
   if (!orphans.empty() && !orphans.contains("MANIFEST.tsv")) {
-    std::fprintf(stderr, "%s: error: this folder holds files but no MANIFEST.tsv, so it is not a generated folder; "
-                 "choose an empty or new folder with --out\n", places.out.string().c_str());
+    std::fprintf(stderr,
+                 "%s: error: this folder holds files but no MANIFEST.tsv, so it is not a generated folder; "
+                 "choose an empty or new folder with --out\n",
+                 places.out.string().c_str());
     return kInputOutput;
   }
   std::size_t written = 0, removed = 0;
@@ -71,11 +73,13 @@ int generate(const Places& places) {
       return kInputOutput;
     }
     fs::path folder = (places.out / path).parent_path();
-    while (folder != places.out && fs::is_empty(folder, error) && fs::remove(folder, error)) folder = folder.parent_path();
+    while (folder != places.out && fs::is_empty(folder, error) && fs::remove(folder, error))
+      folder = folder.parent_path();
     std::printf("removed %s\n", path.c_str());
     ++removed;
   }
-  std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed, files.size() - written);
+  std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed,
+              files.size() - written);
   return kOk;
 }
 
@@ -95,7 +99,9 @@ int check(const Places& places) {
   }
   for (const std::string& path : orphans) report("orphaned: nothing generates it", path);
   if (drifted != 0) {
-    std::fprintf(stderr, "error: %zu of %zu files differ from what the specs say; run `castforge-gen generate` and review the difference\n",
+    std::fprintf(stderr,
+                 "error: %zu of %zu files differ from what the specs say; run `castforge-gen generate` and review the "
+                 "difference\n",
                  drifted, files.size());
     return kDrift;
   }

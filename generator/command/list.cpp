@@ -52,7 +52,10 @@ int list(const Places& places, const std::string& what, bool json) {
     const spec::SpecModel model = spec::load(places.specs);
     if (what == "types") {
       for (const auto& type : model.types) {
-        rows.push_back({{"name", type->name}, {"storage_bits", std::to_string(type->storage_bits)}, {"file", type->where.file}, {"doc", type->doc}});
+        rows.push_back({{"name", type->name},
+                        {"storage_bits", std::to_string(type->storage_bits)},
+                        {"file", type->where.file},
+                        {"doc", type->doc}});
       }
     } else if (what == "opsets") {
       for (const auto& opset : model.opsets) {
@@ -70,7 +73,11 @@ int list(const Places& places, const std::string& what, bool json) {
         for (const spec::Rule& rule : opset->rules) {
           std::string set;
           for (const auto& [name, value] : rule.set.values) set += (set.empty() ? "" : " ") + name + "=" + value;
-          rows.push_back({{"opset", opset->name()}, {"rule", rule.id}, {"src", selectors(rule.src)}, {"dst", selectors(rule.dst)}, {"set", set},
+          rows.push_back({{"opset", opset->name()},
+                          {"rule", rule.id},
+                          {"src", selectors(rule.src)},
+                          {"dst", selectors(rule.dst)},
+                          {"set", set},
                           {"where", rule.where.file + ":" + std::to_string(rule.where.line)}});
         }
       }
@@ -82,9 +89,12 @@ int list(const Places& places, const std::string& what, bool json) {
       std::map<std::string, std::vector<emit::Kernel*>> pairs;
       for (emit::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
       std::map<const emit::Kernel*, std::string> paths;
-      for (const auto& [path, kernels] : pairs) paths.merge(emit::pair_files(templates, {kernels.begin(), kernels.end()}).kernel_paths);
+      for (const auto& [path, kernels] : pairs)
+        paths.merge(emit::pair_files(templates, {kernels.begin(), kernels.end()}).kernel_paths);
       for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
-        rows.push_back({{"kernel", kernel.name}, {"meaning", kernel.hash}, {"file", paths.at(&kernel)},
+        rows.push_back({{"kernel", kernel.name},
+                        {"meaning", kernel.hash},
+                        {"file", paths.at(&kernel)},
                         {"summary", emit::meaning_summary(kernel.meaning)}});
       }
     } else {

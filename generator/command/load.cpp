@@ -16,12 +16,14 @@ namespace castforge::command {
 namespace {
 
 long long now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 }  // namespace
 
-Progress::Progress(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0), start_(now_ms()) {}
+Progress::Progress(std::string what)
+    : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) != 0), start_(now_ms()) {}
 
 Progress::~Progress() {
   if (shown_) std::fprintf(stderr, "\r\033[K");
@@ -50,9 +52,12 @@ void verify_kernel(emit::Kernel& kernel) {
     message += counterexample->problem;
   } else {
     const auto both = [](const spec::Type& type, std::uint64_t storage) {
-      return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
+      return emit::hex(storage, std::max(8, type.storage_bits)) + " (" +
+             emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
     };
-    message += "source " + both(src, counterexample->source) + ": the rule gives " + both(dst, counterexample->expected) + ", " + counterexample->program + " " + both(dst, counterexample->found);
+    message += "source " + both(src, counterexample->source) + ": the rule gives " +
+               both(dst, counterexample->expected) + ", " + counterexample->program + " " +
+               both(dst, counterexample->found);
   }
   throw VerificationFailed{message + "\n  " + kernel.text};
 }

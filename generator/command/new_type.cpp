@@ -48,8 +48,10 @@ int new_type(const NewType& request) {
   if (request.bits == 2 || request.bits == 4) storage = request.bits;
   while (storage < request.bits && storage < 64) storage *= 2;
   if (value_bits != request.bits) {
-    throw std::invalid_argument(std::string(request.is_signed ? "sign 1 + " : "") + "exponent " + std::to_string(request.exponent) + " + mantissa " +
-                                std::to_string(request.mantissa) + " = " + std::to_string(value_bits) + " bits, but --bits says " + std::to_string(request.bits));
+    throw std::invalid_argument(std::string(request.is_signed ? "sign 1 + " : "") + "exponent " +
+                                std::to_string(request.exponent) + " + mantissa " + std::to_string(request.mantissa) +
+                                " = " + std::to_string(value_bits) + " bits, but --bits says " +
+                                std::to_string(request.bits));
   }
   const bool infinity = request.infinity || request.nan == "ieee";
   const bool subnormals = request.mantissa > 0 || request.is_signed;
@@ -57,12 +59,17 @@ int new_type(const NewType& request) {
   std::string text = "{\n  \"$schema\": \"../schema/type.schema.json\",\n";
   const int id = request.id >= 0 ? request.id : free_id(request);
   text += "  \"name\": \"" + request.name + "\", \"id\": " + std::to_string(id) + ", \"kind\": \"float\",\n";
-  text += "  \"doc\": \"" + std::to_string(request.bits) + "-bit float: " + (request.is_signed ? "sign, " : "no sign, ") + std::to_string(request.exponent) +
-          " exponent bits, " + std::to_string(request.mantissa) + " fraction bits, stored in " + std::to_string(storage) +
-          " bits. Say here where the format comes from; `facts` may state its largest and smallest value as a cross-check.\",\n";
-  text += std::string("  \"signed\": ") + yes(request.is_signed) + ", \"exponent_bits\": " + std::to_string(request.exponent) + ", \"mantissa_bits\": " +
-          std::to_string(request.mantissa) + ", \"exponent_bias\": " + bias + ",\n";
-  text += std::string("  \"subnormals\": ") + yes(subnormals) + ", \"infinity\": " + yes(infinity) + ", \"nan\": \"" + request.nan + "\",\n";
+  text += "  \"doc\": \"" + std::to_string(request.bits) +
+          "-bit float: " + (request.is_signed ? "sign, " : "no sign, ") + std::to_string(request.exponent) +
+          " exponent bits, " + std::to_string(request.mantissa) + " fraction bits, stored in " +
+          std::to_string(storage) +
+          " bits. Say here where the format comes from; `facts` may state its largest and smallest value as a "
+          "cross-check.\",\n";
+  text += std::string("  \"signed\": ") + yes(request.is_signed) +
+          ", \"exponent_bits\": " + std::to_string(request.exponent) +
+          ", \"mantissa_bits\": " + std::to_string(request.mantissa) + ", \"exponent_bias\": " + bias + ",\n";
+  text += std::string("  \"subnormals\": ") + yes(subnormals) + ", \"infinity\": " + yes(infinity) + ", \"nan\": \"" +
+          request.nan + "\",\n";
   text += "  \"storage_bits\": " + std::to_string(storage) + ",\n  \"aliases\": {}\n}\n";
 
   const auto path = request.out / (request.name + ".json");
@@ -82,7 +89,8 @@ int new_type(const NewType& request) {
   try {
     const spec::SpecModel model = spec::load({path});
     const spec::Type& type = *model.find_type(request.name);
-    std::printf("%s: largest %s, smallest positive %s\n", path.string().c_str(), emit::value_text(type, type.max_finite_code()).c_str(),
+    std::printf("%s: largest %s, smallest positive %s\n", path.string().c_str(),
+                emit::value_text(type, type.max_finite_code()).c_str(),
                 emit::value_text(type, type.has_zero() ? 1 : 0).c_str());
   } catch (...) {
     std::filesystem::remove(path, error);  // an impossible encoding leaves nothing behind

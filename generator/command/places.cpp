@@ -18,7 +18,8 @@ std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesyste
                                                 const std::vector<std::filesystem::path>& given) {
   namespace fs = std::filesystem;
   const auto whole = [](const fs::path& path) {
-    return fs::is_directory(path / "types") && fs::is_directory(path / "roundings") && fs::is_directory(path / "opsets");
+    return fs::is_directory(path / "types") && fs::is_directory(path / "roundings") &&
+           fs::is_directory(path / "opsets");
   };
   std::vector<fs::path> merged;
   if (std::none_of(given.begin(), given.end(), whole)) merged = shipped;

@@ -11,6 +11,7 @@ Places default_places(const char* program, const char* source_dir, const char* d
 
 /// The shipped folders and the given ones; a given folder that is a whole spec tree of its own (types/, roundings/ and
 /// opsets/) takes the place of the shipped ones.
-std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesystem::path>& shipped, const std::vector<std::filesystem::path>& given);
+std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesystem::path>& shipped,
+                                                const std::vector<std::filesystem::path>& given);
 
 }  // namespace castforge::command

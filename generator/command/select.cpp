@@ -26,7 +26,8 @@ std::size_t value_index(const spec::Attribute& attribute, const std::string& tex
     if (i < attribute.numbers.size() && std::to_string(attribute.numbers[i]) == text) return i;
   }
   const bool number = !text.empty() && text.find_first_not_of("-0123456789") == std::string::npos;
-  if (attribute.kind == spec::Attribute::Kind::flag && number) return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
+  if (attribute.kind == spec::Attribute::Kind::flag && number)
+    return text.find_first_of("123456789") != std::string::npos ? 1 : 0;
   std::vector<std::string> values;
   for (const auto& value : attribute.values) values.push_back(text_of(value));
   throw std::invalid_argument("attribute " + attribute.name + " cannot be \"" + text + "\"" +
@@ -43,7 +44,8 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   for (const spec::Attribute& attribute : opset->attributes) chosen.push_back(attribute.default_index);
   for (const std::string& setting : query.attributes) {
     const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos) throw std::invalid_argument("--attr expects name=value, found \"" + setting + "\"");
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--attr expects name=value, found \"" + setting + "\"");
     const std::string name = setting.substr(0, equals);
     bool found = false;
     std::vector<std::string> names;
@@ -70,8 +72,8 @@ Selected select_cell(const spec::SpecModel& model, const ExplainQuery& query) {
   for (const auto& [src, dst] : opset->pairs) {
     if (src == selected.src) admitted.push_back(dst->name);
   }
-  throw std::invalid_argument(opset->name() + " does not admit " + selected.src->name + " -> " + selected.dst->name + "; from " +
-                              selected.src->name + " it admits " + joined(admitted));
+  throw std::invalid_argument(opset->name() + " does not admit " + selected.src->name + " -> " + selected.dst->name +
+                              "; from " + selected.src->name + " it admits " + joined(admitted));
 }
 
 }  // namespace castforge::command

@@ -36,8 +36,9 @@ bool sweep(emit::Kernel& kernel, Progress& progress) {
       for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t expected = semantics::convert_storage(meaning, start + i);
         if (codes[i] == expected) continue;
-        std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(), program.id.c_str(),
-                     emit::hex(start + i, meaning.src->storage_bits).c_str(), emit::hex(expected, std::max(8, dst_bits)).c_str(),
+        std::fprintf(stderr, "%s: plan %s: source %s: the rule gives %s, the plan %s\n", kernel.name.c_str(),
+                     program.id.c_str(), emit::hex(start + i, meaning.src->storage_bits).c_str(),
+                     emit::hex(expected, std::max(8, dst_bits)).c_str(),
                      emit::hex(codes[i], std::max(8, dst_bits)).c_str());
         return false;
       }
@@ -55,7 +56,9 @@ int verify(const Places& places, const VerifyQuery& query) {
   std::size_t kernels = 0, exhaustive = 0;
   std::vector<const emit::Kernel*> chosen;
   for (emit::Kernel& kernel : loaded.catalogue.kernels) {
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), std::pair{kernel.meaning.src, kernel.meaning.dst}) == wanted.end()) continue;
+    if (!wanted.empty() &&
+        std::find(wanted.begin(), wanted.end(), std::pair{kernel.meaning.src, kernel.meaning.dst}) == wanted.end())
+      continue;
     verify_kernel(kernel);  // the quick level: throws on the first counterexample
     ++kernels;
     chosen.push_back(&kernel);
@@ -70,8 +73,9 @@ int verify(const Places& places, const VerifyQuery& query) {
   }
   if (kernels == 0) throw std::invalid_argument("no kernel has such a pair");
   if (query.level == "smt") return verify_by_smt(chosen, query);
-  std::printf("%zu kernels equal the exact semantics: %zu on every source element, %zu on every class of source elements\n", kernels, exhaustive,
-              kernels - exhaustive);
+  std::printf(
+      "%zu kernels equal the exact semantics: %zu on every source element, %zu on every class of source elements\n",
+      kernels, exhaustive, kernels - exhaustive);
   return kOk;
 }
 

@@ -13,15 +13,19 @@ namespace castforge::command {
 namespace {
 
 std::string element(const spec::Type& type, std::uint64_t storage) {
-  return emit::hex(storage, std::max(8, type.storage_bits)) + " (" + emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
+  return emit::hex(storage, std::max(8, type.storage_bits)) + " (" +
+         emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
 }
 
 void print_counterexample(const emit::Kernel& kernel, const ir::Program& program, const verify::Proof& proof) {
   const spec::Type& src = *kernel.meaning.src;
   const spec::Type& dst = *kernel.meaning.dst;
-  std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), program.id.c_str(), element(src, proof.source).c_str());
+  std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), program.id.c_str(),
+               element(src, proof.source).c_str());
   if (!proof.problem.empty()) std::fprintf(stderr, "%s\n", proof.problem.c_str());
-  else std::fprintf(stderr, "the rule gives %s, the plan %s\n", element(dst, proof.expected).c_str(), element(dst, proof.found).c_str());
+  else
+    std::fprintf(stderr, "the rule gives %s, the plan %s\n", element(dst, proof.expected).c_str(),
+                 element(dst, proof.found).c_str());
 }
 
 void print_list(const char* title, const std::vector<std::string>& lines) {
@@ -61,9 +65,13 @@ int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQ
   }
   print_list("not proved", not_proved);
   print_list("not attempted", not_attempted);
-  std::printf("plans of sources above 16 bits: %zu proved equal to the exact semantics for every source element, %zu not proved, %zu not attempted, %zu wrong\n",
-              proved, not_proved.size(), not_attempted.size(), wrong);
-  std::printf("kernels of sources up to 16 bits: %zu equal to the exact semantics on every source element, by enumeration\n", enumerated);
+  std::printf(
+      "plans of sources above 16 bits: %zu proved equal to the exact semantics for every source element, %zu not "
+      "proved, %zu not attempted, %zu wrong\n",
+      proved, not_proved.size(), not_attempted.size(), wrong);
+  std::printf(
+      "kernels of sources up to 16 bits: %zu equal to the exact semantics on every source element, by enumeration\n",
+      enumerated);
   return wrong == 0 ? kOk : kVerificationFailed;
 }
 

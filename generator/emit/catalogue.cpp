@@ -72,11 +72,14 @@ std::string encoding_text(const Type& type) {
   switch (type.kind) {
     case Kind::floating:
       text += " float s" + std::to_string(type.is_signed) + " e" + std::to_string(type.exponent_bits) + " m" +
-              std::to_string(type.mantissa_bits) + " bias " + std::to_string(type.exponent_bias) + (type.subnormals ? " sub" : "") +
-              (type.infinity ? " inf" : "") + " nan " + std::string(spec::word_of(type.nan));
+              std::to_string(type.mantissa_bits) + " bias " + std::to_string(type.exponent_bias) +
+              (type.subnormals ? " sub" : "") + (type.infinity ? " inf" : "") + " nan " +
+              std::string(spec::word_of(type.nan));
       if (type.has_nan()) text += " canonical " + std::to_string(type.canonical_nan(false));
       break;
-    case Kind::integer: text += std::string(" integer s") + std::to_string(type.is_signed) + " b" + std::to_string(type.value_bits); break;
+    case Kind::integer:
+      text += std::string(" integer s") + std::to_string(type.is_signed) + " b" + std::to_string(type.value_bits);
+      break;
     case Kind::boolean: text += " bool"; break;
     case Kind::string: text += " string"; break;
   }
@@ -93,7 +96,8 @@ std::string struct_name(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   std::string name = "from_" + src.name + "__";
-  if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating) return name + meaning.round->short_name + "_integral";
+  if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating)
+    return name + meaning.round->short_name + "_integral";
   name += rounds(meaning) ? meaning.round->short_name : "exact";
   if (dst.kind == Kind::boolean) return name;
   const bool over = overflow_matters(meaning);
@@ -109,12 +113,14 @@ std::string struct_name(const Meaning& meaning) {
     const spec::NanResult natural = dst.kind == Kind::floating ? spec::NanResult::nan : spec::NanResult::zero;
     if (meaning.nan != natural) name += std::string("_nan") + word(meaning.nan);
   }
-  if (dst.kind == Kind::floating && !dst.is_signed && src.is_signed && meaning.negative != spec::NegativeResult::clamp) {
+  if (dst.kind == Kind::floating && !dst.is_signed && src.is_signed &&
+      meaning.negative != spec::NegativeResult::clamp) {
     name += std::string("_neg") + word(meaning.negative);
   }
   if (dst.kind == Kind::floating && !dst.has_zero()) {
     if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
-    if (meaning.underflow != spec::BelowRange::min && src.kind == Kind::floating) name += std::string("_low") + word(meaning.underflow);
+    if (meaning.underflow != spec::BelowRange::min && src.kind == Kind::floating)
+      name += std::string("_low") + word(meaning.underflow);
   }
   return name;
 }
@@ -256,13 +262,15 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
 
   for (auto& [text, kernel] : kernels) catalogue.kernels.push_back(std::move(kernel));
   std::sort(catalogue.kernels.begin(), catalogue.kernels.end(), [](const Kernel& a, const Kernel& b) {
-    return std::tie(a.meaning.dst->name, a.meaning.src->name, a.struct_name) < std::tie(b.meaning.dst->name, b.meaning.src->name, b.struct_name);
+    return std::tie(a.meaning.dst->name, a.meaning.src->name, a.struct_name) <
+           std::tie(b.meaning.dst->name, b.meaning.src->name, b.struct_name);
   });
   std::map<std::string, int> index;
   for (std::size_t i = 0; i < catalogue.kernels.size(); ++i) {
     Kernel& kernel = catalogue.kernels[i];
     if (i > 0 && catalogue.kernels[i - 1].name == kernel.name) {
-      throw std::logic_error("two meanings share the kernel name " + kernel.name + ":\n  " + catalogue.kernels[i - 1].text + "\n  " + kernel.text);
+      throw std::logic_error("two meanings share the kernel name " + kernel.name + ":\n  " +
+                             catalogue.kernels[i - 1].text + "\n  " + kernel.text);
     }
     index[kernel.text] = static_cast<int>(i);
     try {

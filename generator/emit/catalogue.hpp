@@ -15,15 +15,15 @@
 namespace castforge::emit {
 
 struct Kernel {
-  spec::Meaning meaning;             // with every property that cannot matter at its default
-  std::string text;                  // the meaning spelled out; its hash identifies the kernel
-  std::string hash;                  // "sha256:" and 12 digits
-  std::string struct_name;           // "from_float32__rne_max"
-  std::string name;                  // "float32_to_float8e4m3fn__rne_max"
+  spec::Meaning meaning;                 // with every property that cannot matter at its default
+  std::string text;                      // the meaning spelled out; its hash identifies the kernel
+  std::string hash;                      // "sha256:" and 12 digits
+  std::string struct_name;               // "from_float32__rne_max"
+  std::string name;                      // "float32_to_float8e4m3fn__rne_max"
   std::vector<const spec::Rule*> rules;  // that decided a property, in order of application, from the op-set cited
-  bool cites_own_rules = false;      // that op-set states its rules itself, not by extending another family
-  std::set<std::string> opsets;      // names of all op-sets that reach it
-  std::vector<ir::Program> programs;  // in order of preference
+  bool cites_own_rules = false;          // that op-set states its rules itself, not by extending another family
+  std::set<std::string> opsets;          // names of all op-sets that reach it
+  std::vector<ir::Program> programs;     // in order of preference
 };
 
 struct OpSetCells {
@@ -42,9 +42,9 @@ struct TextRule {
 
 struct Catalogue {
   const spec::SpecModel* model = nullptr;
-  std::vector<Kernel> kernels;            // ordered by destination name, source name, struct name
-  std::vector<TextRule> text_rules;       // string on one side; ordered by their names
-  std::vector<OpSetCells> opsets;         // operation "cast" and its relatives, in model order
+  std::vector<Kernel> kernels;       // ordered by destination name, source name, struct name
+  std::vector<TextRule> text_rules;  // string on one side; ordered by their names
+  std::vector<OpSetCells> opsets;    // operation "cast" and its relatives, in model order
 };
 
 /// A rule that the planner cannot follow.

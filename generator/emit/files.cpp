@@ -53,7 +53,8 @@ std::string joined(const std::vector<std::string>& words) {
 constexpr std::size_t kWidth = 112;  // of lists, before they are indented
 
 /// One line of a list per element: {{line}}. The text around a list of items in braces goes to its first and last line.
-std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& before = "", const std::string& after = "") {
+std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::string& before = "",
+                            const std::string& after = "") {
   std::vector<std::string> lines = comma_lines(items, kWidth - before.size() - after.size());
   if (lines.empty()) lines.emplace_back();
   lines.front() = before + lines.front();
@@ -66,7 +67,8 @@ std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::st
 
 class Emitter {
  public:
-  Emitter(const Catalogue& catalogue, const Templates& templates) : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {}
+  Emitter(const Catalogue& catalogue, const Templates& templates)
+      : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {}
 
   FileSet run() {
     kernels();
@@ -140,13 +142,16 @@ class Emitter {
       enumeration.lists["types"].push_back(enumerator);
 
       Fields row = field("name", type->name);
-      row.words["rest"] = cpp_string(type->name) + ", " + cpp_string(type->doc) + ",\n     " +
-                          (type->aliases.empty() ? "nullptr, 0" : "kAliases_" + type->name + ", std::size(kAliases_" + type->name + ")");
+      row.words["rest"] =
+          cpp_string(type->name) + ", " + cpp_string(type->doc) + ",\n     " +
+          (type->aliases.empty() ? "nullptr, 0"
+                                 : "kAliases_" + type->name + ", std::size(kAliases_" + type->name + ")");
       row.lists["format"] = wrapped(format_items(*type), "{{", "},");
       if (!type->aliases.empty()) {
         Fields aliases_block = field("name", type->name);
         for (const spec::Alias& alias : type->aliases) {
-          aliases_block.lists["aliases"].push_back(field("alias", "{" + cpp_string(alias.system) + ", " + cpp_string(alias.name) + "}"));
+          aliases_block.lists["aliases"].push_back(
+              field("alias", "{" + cpp_string(alias.system) + ", " + cpp_string(alias.name) + "}"));
         }
         row.lists["has_aliases"].push_back(aliases_block);
       }
@@ -164,7 +169,8 @@ class Emitter {
       for (const char c : enumeration.doc) doc += c == '\n' ? std::string("\n/// ") : std::string(1, c);
       item.words["doc"] = doc;
       std::string list;
-      for (const std::string_view word : enumeration.enumerators) list += (list.empty() ? "" : ", ") + std::string(word);
+      for (const std::string_view word : enumeration.enumerators)
+        list += (list.empty() ? "" : ", ") + std::string(word);
       item.words["enumerators"] = list;
       fields.lists["enumerations"].push_back(item);
     }
@@ -197,7 +203,8 @@ class Emitter {
       const spec::Meaning& meaning = kernel.meaning;
       all += kernel.text + "\n";
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
-      row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) + ", UnitId::" + identifier(meaning.dst->name) + ",";
+      row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) +
+                           ", UnitId::" + identifier(meaning.dst->name) + ",";
       row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
       fields.lists["kernels"].push_back(row);
       if (meaning.dst->name != unit) fields.lists["units"].push_back(field("first", kernel.name));
@@ -274,7 +281,8 @@ class Emitter {
         scale *= values;
       }
       if (first) variants.push_back(entry.variants[combination]);
-      if (entry.variants[combination] != entry.variants[without]) throw std::logic_error("an attribute acts where it should not");
+      if (entry.variants[combination] != entry.variants[without])
+        throw std::logic_error("an attribute acts where it should not");
     }
     return variants;
   }
@@ -291,7 +299,8 @@ class Emitter {
     for (const auto& [pair, entry] : in_order(cells)) {
       std::string acting;
       for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
-        if ((entry->attributes_used >> i & 1) != 0) acting += (acting.empty() ? "" : " | ") + ("kActs_" + opset.attributes[i].name);
+        if ((entry->attributes_used >> i & 1) != 0)
+          acting += (acting.empty() ? "" : " | ") + ("kActs_" + opset.attributes[i].name);
       }
       const std::string key =
           type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ", ";
@@ -322,9 +331,11 @@ class Emitter {
       }
       Fields item = field("attribute", attribute.name);
       item.words["values"] = values;
-      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" + attribute.name +
-                          ", std::size(kValues_" + attribute.name + "), " + std::to_string(attribute.default_index) + ", AttributeKind::" +
-                          kKinds[static_cast<int>(attribute.kind)] + ", " + truth(attribute.checked_where_used) + "}";
+      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" +
+                          attribute.name + ", std::size(kValues_" + attribute.name + "), " +
+                          std::to_string(attribute.default_index) +
+                          ", AttributeKind::" + kKinds[static_cast<int>(attribute.kind)] + ", " +
+                          truth(attribute.checked_where_used) + "}";
       attributes.lists["attributes"].push_back(item);
     }
     fields.lists["attributes"] = attributes.lists["attributes"];
@@ -338,16 +349,16 @@ class Emitter {
     const auto list = [](bool there, const std::string& name) { return there ? name : "nullptr"; };
     const auto size = [](bool there, const std::string& name) { return there ? "std::size(" + name + ")" : "0"; };
     const bool has_attributes = !opset.attributes.empty(), has_options = !opset.options.empty();
-    fields.words["definition"] =
-        "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " + cpp_string(opset.version) + ", " +
-        cpp_string(opset.operation) + ", " + cpp_string(opset.doc) + ",\n    " + list(has_cells, "kAdmitted") + ", " +
-        list(has_attributes, "kAttributes") + ", " + list(has_cells, "kVariants") + ", " +
-        list(has_options, "kOptions") + ",\n    " + size(has_cells, "kAdmitted") + ", " +
-        size(has_attributes, "kAttributes") + ", " + size(has_cells, "kVariants") + ", " +
-        size(has_options, "kOptions") + ",\n    " +
-        (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " +
-        (opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of)) + ", " +
-        truth(model_.default_opset(opset.operation) == &opset) + "}";
+    fields.words["definition"] = "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " +
+                                 cpp_string(opset.version) + ", " + cpp_string(opset.operation) + ", " +
+                                 cpp_string(opset.doc) + ",\n    " + list(has_cells, "kAdmitted") + ", " +
+                                 list(has_attributes, "kAttributes") + ", " + list(has_cells, "kVariants") + ", " +
+                                 list(has_options, "kOptions") + ",\n    " + size(has_cells, "kAdmitted") + ", " +
+                                 size(has_attributes, "kAttributes") + ", " + size(has_cells, "kVariants") + ", " +
+                                 size(has_options, "kOptions") + ",\n    " +
+                                 (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " +
+                                 (opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of)) + ", " +
+                                 truth(model_.default_opset(opset.operation) == &opset) + "}";
     return templates_.render("table_opset.cpp", fields);
   }
 
@@ -355,7 +366,8 @@ class Emitter {
     Fields fields;
     for (const auto& [path, content] : files_) {
       if (path.rfind("units/", 0) == 0) fields.lists["units"].push_back(field("path", path));
-      if (path.rfind("tables/", 0) == 0 && path.ends_with(".cpp")) fields.lists["tables"].push_back(field("path", path));
+      if (path.rfind("tables/", 0) == 0 && path.ends_with(".cpp"))
+        fields.lists["tables"].push_back(field("path", path));
     }
     files_["sources.cmake"] = templates_.render("sources.cmake", fields);
   }
@@ -383,7 +395,9 @@ class Emitter {
       std::string row = "| **" + src + "** |";
       for (const std::string& dst : destinations) {
         const auto found = count.find({src, dst});
-        row += found == count.end() ? " |" : " [" + std::to_string(found->second) + "](kernels/" + dst + "/from_" + src + ".hpp) |";
+        row += found == count.end()
+                   ? " |"
+                   : " [" + std::to_string(found->second) + "](kernels/" + dst + "/from_" + src + ".hpp) |";
       }
       fields.lists["rows"].push_back(field("row", row));
     }

@@ -18,8 +18,11 @@ namespace {
 Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
 
 std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"}, {ir::kNeedsAvx512, "avx512"},
-                                                         {ir::kNeedsVbmi, "vbmi"},     {ir::kNeedsNeon, "neon"}};
+  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
+                                                         {ir::kNeedsBytes16, "bytes16"},
+                                                         {ir::kNeedsAvx512, "avx512"},
+                                                         {ir::kNeedsVbmi, "vbmi"},
+                                                         {ir::kNeedsNeon, "neon"}};
   std::string text;
   for (const auto& [bit, word] : kWords) {
     if ((needs & bit) != 0) text += (text.empty() ? "lane::Needs::" : " | lane::Needs::") + std::string(word);
@@ -56,7 +59,8 @@ std::vector<std::string> comment_lines(const std::string& indent, const std::str
 
 /// Code and comment, the comments of a block in one column where the code is short enough; above it where the line would
 /// be too long.
-std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note, std::size_t column) {
+std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note,
+                                   std::size_t column) {
   if (note.empty()) return {indent + code};
   std::string line = code;
   line.resize(std::max(line.size(), column), ' ');
@@ -86,7 +90,8 @@ std::vector<std::string> broken(const std::string& line) {
     std::size_t at = std::string::npos;
     for (const char* const separator : {", ", " + ", " | ", " & ", " - "}) {
       const std::size_t found = rest.rfind(separator, kColumns - std::string(separator).size());
-      if (found != std::string::npos && found > 24 && (at == std::string::npos || found > at)) at = found + std::string(separator).size();
+      if (found != std::string::npos && found > 24 && (at == std::string::npos || found > at))
+        at = found + std::string(separator).size();
     }
     if (at == std::string::npos) break;
     lines.push_back(rest.substr(0, at - 1));
@@ -127,7 +132,8 @@ Fields table_fields(const ir::Table& table) {
   if (!table.note.empty()) add_lines(fields, "notes", comment_lines("    ", table.note));
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
-    for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i) line += hex(table.entries[i], table.bits) + ", ";
+    for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i)
+      line += hex(table.entries[i], table.bits) + ", ";
     line.pop_back();
     const std::size_t number = start / per_line;
     const std::string note = number < table.line_notes.size() ? table.line_notes[number] : "";
@@ -142,13 +148,17 @@ Fields program_fields(const ir::Program& program) {
   fields.words["variant"] = program.variant();
   fields.words["needs"] = needs_word(program.needs);
   fields.words["environment"] = environment_word(ir::environment(program));
-  const auto constant_text = [](const PrintedConstant& c) { return "static constexpr " + c.type + " " + c.name + " = " + c.value + ";"; };
+  const auto constant_text = [](const PrintedConstant& c) {
+    return "static constexpr " + c.type + " " + c.name + " = " + c.value + ";";
+  };
   const std::size_t constants = note_column(printed.constants, constant_text);
-  for (const PrintedConstant& constant : printed.constants) add_lines(fields, "constants", with_note("    ", constant_text(constant), constant.formula, constants));
+  for (const PrintedConstant& constant : printed.constants)
+    add_lines(fields, "constants", with_note("    ", constant_text(constant), constant.formula, constants));
   for (const ir::Table& table : program.tables) fields.lists["tables"].push_back(table_fields(table));
   const auto statement_text = [](const PrintedStatement& statement) { return statement.text; };
   const std::size_t statements = note_column(printed.statements, statement_text);
-  for (const PrintedStatement& statement : printed.statements) add_lines(fields, "statements", with_note("      ", statement.text, statement.note, statements));
+  for (const PrintedStatement& statement : printed.statements)
+    add_lines(fields, "statements", with_note("      ", statement.text, statement.note, statements));
   return fields;
 }
 
@@ -173,10 +183,12 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   }
   for (std::string row : format_truth_table(meaning)) {
     // Columns of a row that is too long move together from the right.
-    for (std::size_t at = row.rfind("   "); row.size() + 5 > kColumns && at != std::string::npos; at = row.rfind("   ")) row.erase(at, 1);
+    for (std::size_t at = row.rfind("   "); row.size() + 5 > kColumns && at != std::string::npos; at = row.rfind("   "))
+      row.erase(at, 1);
     fields.lists["rows"].push_back(field("row", row));
   }
-  if (fields.lists["rows"].empty()) fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
+  if (fields.lists["rows"].empty())
+    fields.lists["rows"].push_back({{{"row", "every result stands in the table below"}}, {}});
 
   std::string plan_list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
@@ -188,7 +200,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     fields.lists["plans"].back().words["variant"] = program.variant();
     std::string sets;
     for (const std::string& set : plan::chosen_on(kernel.programs, i)) sets += " " + set;
-    add_header(fields, "plan", program.id + " (" + program.source + ")" + (elsewhere ? " in " + lookups : "") + ", runs on" + sets);
+    add_header(fields, "plan",
+               program.id + " (" + program.source + ")" + (elsewhere ? " in " + lookups : "") + ", runs on" + sets);
     plan_list += (plan_list.empty() ? "" : ", ") + program.variant();
   }
   fields.words["plan_list"] = plan_list;
@@ -204,7 +217,9 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
     }
     return std::pair{"    " + rows, why};
   };
-  const auto columns = [](const std::pair<std::string, std::string>& line) { return line.first.size() + 5 + line.second.size(); };
+  const auto columns = [](const std::pair<std::string, std::string>& line) {
+    return line.first.size() + 5 + line.second.size();
+  };
   for (std::size_t start = 0; start < marks.size();) {
     std::size_t count = std::min<std::size_t>(3, marks.size() - start);
     while (count > 1 && columns(line_of(start, count)) > kColumns) --count;
@@ -219,7 +234,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
 
 std::string filled(const Templates& templates, const std::string& frame, const Fields& fields) {
   std::string text = templates.render(frame, fields);
-  for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);  // an empty section leaves a blank line
+  for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;)
+    text.erase(at, 1);  // an empty section leaves a blank line
   return text;
 }
 
@@ -233,7 +249,8 @@ Fields pair_fields(const spec::Meaning& meaning) {
 }
 
 /// `lookups`: the file in which the lookup programs of the one kernel stand; empty: with the rest.
-std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels, const std::string& lookups = "") {
+std::string render(const Templates& templates, const std::vector<const Kernel*>& kernels,
+                   const std::string& lookups = "") {
   Fields fields = pair_fields(kernels.front()->meaning);
   if (!lookups.empty()) fields.lists["includes"].push_back(field("path", lookups));
   std::set<std::string> cites;
@@ -300,8 +317,8 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
     paths[kernels.front()] = path;
     for (const std::string& file : {lookups, path}) {
       if (fits(files[file])) continue;
-      throw std::logic_error(file + " is longer than the " + std::to_string(kMaxLines) + " lines and " + std::to_string(kMaxBytes) +
-                             " bytes of a kernel file");
+      throw std::logic_error(file + " is longer than the " + std::to_string(kMaxLines) + " lines and " +
+                             std::to_string(kMaxBytes) + " bytes of a kernel file");
     }
     return;
   }
@@ -315,7 +332,9 @@ void divide(const Templates& templates, const std::vector<const Kernel*>& kernel
 
 }  // namespace
 
-std::string pair_path(const spec::Meaning& meaning) { return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp"; }
+std::string pair_path(const spec::Meaning& meaning) {
+  return "kernels/" + meaning.dst->name + "/from_" + meaning.src->name + ".hpp";
+}
 
 PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels) {
   PairFiles out;

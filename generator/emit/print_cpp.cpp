@@ -66,9 +66,11 @@ PrintedProgram print_cpp(const Program& program) {
   const Node& result = program.result();
   for (const Node& node : program.nodes) {
     if (node.op == Op::constant) {
-      if (!node.name.empty()) printed.constants.push_back({unsigned_type(node.bits), node.name, constant_value(node), node.note});
+      if (!node.name.empty())
+        printed.constants.push_back({unsigned_type(node.bits), node.name, constant_value(node), node.note});
     } else if (node.op != Op::input && !node.name.empty() && &node != &result) {
-      printed.statements.push_back({"const auto " + node.name + " = " + printer.definition(node, false) + ";", node.note});
+      printed.statements.push_back(
+          {"const auto " + node.name + " = " + printer.definition(node, false) + ";", node.note});
     }
   }
   std::string text;
@@ -78,7 +80,8 @@ PrintedProgram print_cpp(const Program& program) {
   } else {
     text = printer.definition(result, false);
   }
-  printed.statements.push_back({"return " + text + ";", result.op == Op::constant || result.op == Op::input ? "" : result.note});
+  printed.statements.push_back(
+      {"return " + text + ";", result.op == Op::constant || result.op == Op::input ? "" : result.note});
   return printed;
 }
 

@@ -45,10 +45,13 @@ double as_double(const Value& value) {
 
 /// Code of the largest positive source value <= x.
 std::uint64_t code_at(const Type& type, double x) {
-  return last_where(0, largest_positive(type), [&](std::uint64_t code) { return as_double(semantics::decode(type, code)) <= x; });
+  return last_where(0, largest_positive(type),
+                    [&](std::uint64_t code) { return as_double(semantics::decode(type, code)) <= x; });
 }
 
-std::string code_text(const Type& type, std::uint64_t code) { return hex(code, (type.value_bits + 3) / 4 * 4).substr(2); }
+std::string code_text(const Type& type, std::uint64_t code) {
+  return hex(code, (type.value_bits + 3) / 4 * 4).substr(2);
+}
 
 class Ranges {
  public:
@@ -102,7 +105,10 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
     row("NaN", src.canonical_nan(false), "every NaN, payload dropped");
     if (src.is_signed && src.nan != spec::NanCodes::negative_zero) row("-NaN", src.canonical_nan(true), "");
   }
-  if (src.has_negative_zero()) row("-0", src.sign_mask(), dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept" : "there is no negative zero");
+  if (src.has_negative_zero())
+    row("-0", src.sign_mask(),
+        dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept"
+                                                              : "there is no negative zero");
 }
 
 std::vector<TruthRow> floating_table(const Meaning& meaning) {
@@ -125,7 +131,8 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     zone(zero, zero == 0 ? "zero" : "rounds to zero");
     if (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code()) {
       const std::uint64_t subnormal = std::max(ranges.last_subnormal(), zero);
-      if (subnormal > zero) zone(subnormal, "subnormal: multiples of 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
+      if (subnormal > zero)
+        zone(subnormal, "subnormal: multiples of 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
     }
   } else {
     zone(0, "zero of the source");
@@ -142,7 +149,8 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     zone(top, std::to_string(dst.mantissa_bits) + " fraction bits; the largest value from its last tie on");
   }
   add_specials(meaning, rows);
-  if (src.is_signed) rows.push_back({"x < 0", "", "", dst.is_signed ? "as |x|, with the sign" : "see the rule for negative values"});
+  if (src.is_signed)
+    rows.push_back({"x < 0", "", "", dst.is_signed ? "as |x|, with the sign" : "see the rule for negative values"});
   return rows;
 }
 
@@ -197,7 +205,8 @@ std::string value_text(const Type& type, std::uint64_t code) {
   // Types of at most 32 bits read best as their shortest decimal in float32.
   const bool narrow = type.mantissa_bits <= 23 && exponent >= -126 && exponent <= 127;
   const double x = as_double(value);
-  const auto end = narrow ? std::to_chars(text, text + sizeof text, static_cast<float>(x)) : std::to_chars(text, text + sizeof text, x);
+  const auto end = narrow ? std::to_chars(text, text + sizeof text, static_cast<float>(x))
+                          : std::to_chars(text, text + sizeof text, x);
   return std::string(text, end.ptr);
 }
 
@@ -207,13 +216,16 @@ std::vector<TruthRow> truth_table(const Meaning& meaning) {
   if (dst.kind == Kind::boolean) {
     std::vector<TruthRow> rows;
     const bool zero = src.kind != Kind::floating || src.has_zero();
-    if (zero) rows.push_back({src.kind == Kind::floating && src.has_negative_zero() ? "0, -0" : "0", "00", "false", "zero"});
-    rows.push_back({zero ? "anything else" : "anything", "01", "true", src.kind == Kind::floating ? "NaN, infinities and subnormals included" : ""});
+    if (zero)
+      rows.push_back({src.kind == Kind::floating && src.has_negative_zero() ? "0, -0" : "0", "00", "false", "zero"});
+    rows.push_back({zero ? "anything else" : "anything", "01", "true",
+                    src.kind == Kind::floating ? "NaN, infinities and subnormals included" : ""});
     return rows;
   }
   if (&src == &dst && meaning.same_type == spec::SameType::copy) {
     std::vector<TruthRow> rows{{"every code", "", "the same code", "bit copy"}};
-    if (src.kind == Kind::floating && src.infinity && semantics::convert_code(meaning, src.infinity_code()) != src.infinity_code()) {
+    if (src.kind == Kind::floating && src.infinity &&
+        semantics::convert_code(meaning, src.infinity_code()) != src.infinity_code()) {
       const std::uint64_t result = semantics::convert_code(meaning, src.infinity_code());
       rows.push_back({"Inf", code_text(dst, result), value_text(dst, result), "the rule for infinity holds here too"});
     }
@@ -238,10 +250,13 @@ std::vector<std::string> format_truth_table(const Meaning& meaning) {
     return text;
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string line = pad(rows[i].source, source) + "   " + pad(rows[i].code, code) + "   " + pad(rows[i].value, value) + "   " + rows[i].because;
+    std::string line = pad(rows[i].source, source) + "   " + pad(rows[i].code, code) + "   " +
+                       pad(rows[i].value, value) + "   " + rows[i].because;
     while (!line.empty() && line.back() == ' ') line.pop_back();
     lines.push_back(line);
-    if (i == 0) lines.push_back(std::string(source, '-') + "   " + std::string(code, '-') + "   " + std::string(value, '-') + "   " + std::string(7, '-'));
+    if (i == 0)
+      lines.push_back(std::string(source, '-') + "   " + std::string(code, '-') + "   " + std::string(value, '-') +
+                      "   " + std::string(7, '-'));
   }
   return lines;
 }
@@ -263,8 +278,8 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
   if (src.kind == Kind::integer) {
     add(1);
     if (src.is_signed) {
-      codes.push_back(low_bits(src.value_bits));                 // -1
-      codes.push_back(1ull << (src.value_bits - 1));             // the minimum
+      codes.push_back(low_bits(src.value_bits));      // -1
+      codes.push_back(1ull << (src.value_bits - 1));  // the minimum
     }
     if (dst.kind == Kind::integer) around(std::min(top, largest_positive(dst)));
   }
@@ -302,7 +317,8 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
     }
     if (src.has_nan()) {
       codes.push_back(src.canonical_nan(false));
-      if (src.nan == spec::NanCodes::ieee && src.mantissa_bits > 1) codes.push_back(src.infinity_code() + 1);  // signalling
+      if (src.nan == spec::NanCodes::ieee && src.mantissa_bits > 1)
+        codes.push_back(src.infinity_code() + 1);  // signalling
       if (sign != 0) codes.push_back(src.canonical_nan(true));
     }
   }
@@ -311,7 +327,8 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
     const std::uint64_t source = semantics::storage_of_code(src, code);
     if (std::any_of(marks.begin(), marks.end(), [&](const Landmark& mark) { return mark.source == source; })) continue;
     const std::uint64_t result = semantics::convert_code(meaning, code);
-    marks.push_back({source, semantics::storage_of_code(dst, result), value_text(src, code) + " -> " + value_text(dst, result)});
+    marks.push_back(
+        {source, semantics::storage_of_code(dst, result), value_text(src, code) + " -> " + value_text(dst, result)});
   }
   return marks;
 }

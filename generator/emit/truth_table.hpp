@@ -17,7 +17,7 @@ struct TruthRow {
 struct Landmark {
   std::uint64_t source = 0;  // storage words
   std::uint64_t result = 0;
-  std::string why;           // "464 -> 448"
+  std::string why;  // "464 -> 448"
 };
 
 std::vector<TruthRow> truth_table(const spec::Meaning& meaning);

@@ -38,8 +38,9 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
         break;
       }
       case Op::add:
-        result = (of(0) & of(1)) == 0 ? of(0) | of(1)
-                                      : of(0) <= all - of(1) ? filled(of(0) + of(1)) : all;  // bounds as integers
+        result = (of(0) & of(1)) == 0   ? of(0) | of(1)
+                 : of(0) <= all - of(1) ? filled(of(0) + of(1))
+                                        : all;  // bounds as integers
         break;
       case Op::shl_imm: result = of(0) << count; break;
       case Op::shr_imm: result = of(0) >> count; break;

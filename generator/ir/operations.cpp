@@ -87,7 +87,7 @@ std::uint64_t float16_of_float32(std::uint64_t bits) {
   const std::uint64_t sign = (bits >> 16) & 0x8000;
   const std::uint64_t mag = bits & 0x7FFFFFFF;
   if (mag > 0x7F800000) return sign | 0x7E00 | ((mag >> 13) & 0x1FF);
-  if (mag >= 0x477FF000) return sign | 0x7C00;  // 65520: halfway between 65504 and 65536
+  if (mag >= 0x477FF000) return sign | 0x7C00;                             // 65520: halfway between 65504 and 65536
   const std::uint64_t exponent = std::max<std::uint64_t>(mag >> 23, 113);  // 2^-14: the smallest normal binade
   const std::uint64_t significand = (mag & 0x7FFFFF) | ((mag >> 23) != 0 ? 0x800000 : 0);
   const std::uint64_t shift = std::min<std::uint64_t>(13 + (exponent - (mag >> 23 != 0 ? mag >> 23 : 1)), 25);

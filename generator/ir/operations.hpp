@@ -86,8 +86,8 @@ struct Operation {
   const char* spelling;  // "min", or an infix operator
   Signature signature;
   Environment environment;
-  const char* doc;       // one line: what the result is
-  const char* domain;    // what operands must satisfy; "" where anything goes
+  const char* doc;             // one line: what the result is
+  const char* domain;          // what operands must satisfy; "" where anything goes
   bool (*holds)(const Call&);  // do all lanes? nullptr: no domain
   void (*evaluate)(const Call&);
   std::string (*term)(const TermCall&);

@@ -24,12 +24,12 @@ enum Needs : unsigned {
 
 struct Node {
   Op op = Op::constant;
-  std::vector<int> args;    // operand nodes, all before this one
-  int bits = 32;            // lane width of the result; of a mask: that of its lanes
-  std::uint64_t imm = 0;    // constants; the number in angle brackets
-  int table = -1;           // index of the table in angle brackets
-  std::string name;         // variables: "mag"; constants: "kMagnitude"; empty: printed inside its user
-  std::string note;         // variables: what this line does; constants: the formula
+  std::vector<int> args;  // operand nodes, all before this one
+  int bits = 32;          // lane width of the result; of a mask: that of its lanes
+  std::uint64_t imm = 0;  // constants; the number in angle brackets
+  int table = -1;         // index of the table in angle brackets
+  std::string name;       // variables: "mag"; constants: "kMagnitude"; empty: printed inside its user
+  std::string note;       // variables: what this line does; constants: the formula
 };
 
 /// A table that operations name.

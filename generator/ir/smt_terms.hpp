@@ -8,7 +8,7 @@ namespace castforge::smt {
 
 std::string constant(std::uint64_t value, int width);  // "(_ bv5 32)"
 std::string ones(int width);
-std::string sort(int width);                           // "(_ BitVec 32)"; 0: "Bool"
+std::string sort(int width);  // "(_ BitVec 32)"; 0: "Bool"
 std::string call(const char* function, const std::string& a);
 std::string call(const char* function, const std::string& a, const std::string& b);
 std::string call(const char* function, const std::string& a, const std::string& b, const std::string& c);

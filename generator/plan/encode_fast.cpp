@@ -53,9 +53,9 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
 
 Value int_of_float(Value number, std::uint16_t carry) {
   constexpr std::pair<std::uint16_t, Op> single[] = {
-      {kTowardZeroTable, Op::int32_of_float32_rtz}, {kNearestEvenTable, Op::int32_of_float32_rne},
+      {kTowardZeroTable, Op::int32_of_float32_rtz},  {kNearestEvenTable, Op::int32_of_float32_rne},
       {kNearestAwayTable, Op::int32_of_float32_rna}, {kFloorTable, Op::int32_of_float32_rtn},
-      {kCeilTable, Op::int32_of_float32_rtp}, {kOddTable, Op::int32_of_float32_rto}};
+      {kCeilTable, Op::int32_of_float32_rtp},        {kOddTable, Op::int32_of_float32_rto}};
   constexpr std::pair<std::uint16_t, Op> wide[] = {{kTowardZeroTable, Op::int64_of_float64_rtz},
                                                    {kNearestEvenTable, Op::int64_of_float64_rne}};
   const std::span<const std::pair<std::uint16_t, Op>> singles = single, wides = wide;
@@ -234,7 +234,8 @@ namespace {
 bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   return !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer && dst.value_bits == dst.storage_bits &&
-         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) && !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
+         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
 }
 
 std::uint16_t carry_of(const Meaning& meaning) {
@@ -310,7 +311,9 @@ Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& mean
   const bool wraps_later = meaning.saturate_first == spec::IntegerRange{true, 32};
   if (meaning.saturate_first && !wraps_later) return {};
   const bool overflows = may_overflow(src, dst) || (real.may_be_negative && !dst.is_signed);
-  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer || dst.value_bits != dst.storage_bits) return {};
+  if (b.lane_bits() != 32 || !has_native_lanes(b, real) || dst.kind != spec::Kind::integer ||
+      dst.value_bits != dst.storage_bits)
+    return {};
   if (overflows && !wraps_later && meaning.overflow != spec::Overflow::saturate) return {};
   if (real.may_be_nan && meaning.nan != spec::NanResult::zero) return {};
   const bool as_overflow =

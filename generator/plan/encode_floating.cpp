@@ -128,7 +128,7 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     RoundingSite site{real.mag, {}, drop, {}, false, sign, layout.sign_bit()};
     code = round_significand(b, site, meaning.round).named("code", "the carry may run into the exponent");
   } else {
-    const int guard = drop == 0 ? 1 : 0;  // at least one bit is dropped by every shift
+    const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
     const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
     const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
     const Value fraction = real.mag & b.constant("kFraction", (1ull << layout.mantissa_bits) - 1,

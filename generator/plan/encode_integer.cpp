@@ -48,7 +48,8 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   const int m = layout.mantissa_bits;
   const int integer_exponent = layout.bias + m;
   const int top_exponent = (1 << layout.exponent_bits) - 1;
-  const Value infinity_bits = b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
+  const Value infinity_bits =
+      b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
   const std::optional<spec::IntegerRange> clamp = spec::clamp_range(meaning);
   const bool wraps = !clamp;
 
@@ -128,7 +129,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   return to_storage(b, dst, code);
 }
 
-Value encode_integral(Builder& b, const Real& real, const spec::Meaning&  meaning) {
+Value encode_integral(Builder& b, const Real& real, const spec::Meaning& meaning) {
   const Layout& layout = real.layout;
   const int m = layout.mantissa_bits;
   const Value exp = (real.mag >> m).named("exp");

@@ -90,14 +90,14 @@ Real decode_odd_integer(Builder& builder, const spec::Type& src);
 
 /// How a significand loses its low bits.
 struct RoundingSite {
-  Value sig;        // the significand, at least one bit below what is kept
-  Value shift;      // bits to drop, >= 1 in every lane; id < 0: use `drop`
-  int drop = 0;     // the same as an immediate
-  Value field;      // exponent field added to the kept part; id < 0: none
+  Value sig;                  // the significand, at least one bit below what is kept
+  Value shift;                // bits to drop, >= 1 in every lane; id < 0: use `drop`
+  int drop = 0;               // the same as an immediate
+  Value field;                // exponent field added to the kept part; id < 0: none
   bool field_parity = false;  // no mantissa: the last kept bit is the lowest bit of the whole code
-  Value sign;       // isolated sign bit of the source; id < 0: never negative
-  int sign_bit = 0; // its position
-  bool full = false;  // the significand may fill the lane: no bias may be added to it
+  Value sign;                 // isolated sign bit of the source; id < 0: never negative
+  int sign_bit = 0;           // its position
+  bool full = false;          // the significand may fill the lane: no bias may be added to it
 };
 /// (kept part rounded by `mode`) + field.
 Value round_significand(Builder& builder, const RoundingSite& site, const spec::Rounding* mode);

@@ -77,8 +77,9 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
       (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
   const Value half = half_unit().named("half", "the first dropped bit");
   const Value first = min(lost & half, b.literal(1));
-  const Value below = variable ? half - b.literal(1)
-                               : b.constant("kBelowHalf", (1ull << (site.drop - 1)) - 1, "kHalf - 1: the bits below it");
+  const Value below = variable
+                          ? half - b.literal(1)
+                          : b.constant("kBelowHalf", (1ull << (site.drop - 1)) - 1, "kHalf - 1: the bits below it");
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;

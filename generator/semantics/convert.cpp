@@ -28,9 +28,7 @@ std::uint64_t signed_code(const Type& type, std::uint64_t magnitude, bool negati
   return negative ? magnitude | type.sign_mask() : magnitude;
 }
 
-std::uint64_t largest(const Type& type, bool negative) {
-  return signed_code(type, type.max_finite_code(), negative);
-}
+std::uint64_t largest(const Type& type, bool negative) { return signed_code(type, type.max_finite_code(), negative); }
 
 std::uint64_t nan_or_largest(const Type& type, bool negative) {
   return type.has_nan() ? type.canonical_nan(negative) : largest(type, negative);
@@ -108,8 +106,7 @@ std::uint64_t to_floating(const Meaning& meaning, Value value) {
   Grid grid = to_grid(value.significand, value.exponent, binade - dst.mantissa_bits);
   const std::int64_t first_field = dst.subnormals ? 1 : 0;
   const std::int64_t hidden = std::int64_t{1} << dst.mantissa_bits;
-  std::int64_t code = static_cast<std::int64_t>(grid.units) +
-                      (binade - min_exponent + first_field - 1) * hidden;
+  std::int64_t code = static_cast<std::int64_t>(grid.units) + (binade - min_exponent + first_field - 1) * hidden;
   if (meaning.round != nullptr && carries(*meaning.round, value.negative, (code & 1) != 0, grid)) code += 1;
   if (meaning.round == nullptr && (grid.first_dropped || grid.sticky)) {
     throw std::logic_error("an inexact value under a rule without rounding");

@@ -19,8 +19,8 @@ Value decode_floating(const spec::Type& type, std::uint64_t code) {
   Value value;
   const std::uint64_t magnitude = code & type.magnitude_mask();
   value.negative = (code & type.sign_mask()) != 0;
-  const bool nan_by_magnitude = (type.nan == spec::NanCodes::top || type.nan == spec::NanCodes::ieee) &&
-                                magnitude >= type.first_nan_code();
+  const bool nan_by_magnitude =
+      (type.nan == spec::NanCodes::top || type.nan == spec::NanCodes::ieee) && magnitude >= type.first_nan_code();
   const bool nan_by_sign = type.nan == spec::NanCodes::negative_zero && value.negative && magnitude == 0;
   if (nan_by_magnitude || nan_by_sign) {
     value.cls = Value::Class::nan;

@@ -52,8 +52,8 @@ std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics&
     return std::nullopt;
   }
   if (member.value.kind != Node::Kind::object) {
-    diagnostics.error(member.value.where, "attribute \"" + member.key + "\" must be an object (got " +
-                                              member.value.describe() + ")");
+    diagnostics.error(member.value.where,
+                      "attribute \"" + member.key + "\" must be an object (got " + member.value.describe() + ")");
     return std::nullopt;
   }
   const ObjectReader in(member.value, " for attribute \"" + member.key + "\"", diagnostics);

@@ -56,9 +56,7 @@ struct Truncation {
   const Binade& binade;
   int dropped;
 
-  std::uint64_t highest() const {
-    return (std::uint64_t{1} << binade.fraction_bits) + binade.highest_fraction;
-  }
+  std::uint64_t highest() const { return (std::uint64_t{1} << binade.fraction_bits) + binade.highest_fraction; }
   bool below_ulp() const { return dropped > binade.fraction_bits; }
   bool inexact() const { return dropped > 0 && (below_ulp() || binade.highest_fraction > 0); }
   /// The largest magnitude, truncated to ulps.

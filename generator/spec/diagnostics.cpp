@@ -18,8 +18,8 @@ std::string all_lines(const std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 std::string Diagnostic::text() const {
-  return path + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": error: " +
-         (where.pointer.empty() ? "/" : where.pointer) + ": " + message;
+  return path + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+         ": error: " + (where.pointer.empty() ? "/" : where.pointer) + ": " + message;
 }
 
 SpecError::SpecError(std::vector<Diagnostic> diagnostics)

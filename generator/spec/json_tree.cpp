@@ -207,9 +207,7 @@ bool Node::is_integer_in(std::int64_t low, std::int64_t high) const {
   return magnitude <= std::uint64_t{1} << 63 && integer() >= low && integer() <= high;
 }
 
-std::int64_t Node::integer() const {
-  return static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude);
-}
+std::int64_t Node::integer() const { return static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude); }
 
 std::string Node::describe() const {
   switch (kind) {

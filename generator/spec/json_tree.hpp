@@ -18,11 +18,11 @@ struct Node {
 
   Kind kind = Kind::null;
   bool boolean = false;
-  bool negative = false;         // integer: below zero
-  std::uint64_t magnitude = 0;   // integer: absolute value
-  std::string text;              // string: its value; real: as written
-  std::vector<Node> items;       // array
-  std::vector<Member> members;   // object, in file order, keys unique
+  bool negative = false;        // integer: below zero
+  std::uint64_t magnitude = 0;  // integer: absolute value
+  std::string text;             // string: its value; real: as written
+  std::vector<Node> items;      // array
+  std::vector<Member> members;  // object, in file order, keys unique
   Location where;
 
   /// Member of an object, or null.

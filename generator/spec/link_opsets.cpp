@@ -198,7 +198,8 @@ bool Linker::inherit(std::size_t index, OpSet& opset) {
   const Location& where = file.extends->where;
   const std::string parent_name = file.parent_family + "@" + file.parent_version;
   if (file.parent_family == file.family && compare_versions(file.parent_version, file.version) >= 0) {
-    diagnostics_.error(where, "\"extends\" must name a version below " + file.version + " (got " + file.parent_version + ")");
+    diagnostics_.error(where,
+                       "\"extends\" must name a version below " + file.version + " (got " + file.parent_version + ")");
     return false;
   }
   const int found = find_file(file.parent_family, file.parent_version);
@@ -291,7 +292,8 @@ void Linker::read_pairs(const OpSetFile& file, Linked& linked) {
   for (const Node::Member& member : file.pairs->members) {
     const Type* src = admitted_type(member.key, member.key_where, *linked.opset);
     if (member.value.kind != Node::Kind::array) {
-      diagnostics_.error(member.value.where, "expected an array of destination types, found " + member.value.describe());
+      diagnostics_.error(member.value.where,
+                         "expected an array of destination types, found " + member.value.describe());
       continue;
     }
     for (const Node& item : member.value.items) {
@@ -350,8 +352,8 @@ void Linker::read_rules(const OpSetFile& file, OpSet& opset) {
       diagnostics_.error(rule.where, "rule \"" + rule.id + "\" matches no admitted pair");
       continue;
     }
-    const auto parent = std::find_if(opset.rules.begin(), opset.rules.end(),
-                                     [&](const Rule& other) { return other.id == rule.id; });
+    const auto parent =
+        std::find_if(opset.rules.begin(), opset.rules.end(), [&](const Rule& other) { return other.id == rule.id; });
     if (parent != opset.rules.end()) *parent = std::move(rule);
     else opset.rules.push_back(std::move(rule));
   }
@@ -392,7 +394,8 @@ void Linker::read_selectors(const ObjectReader& in, std::string_view key, const 
   if (texts.empty()) in.error(node->where, "\"" + std::string(key) + "\" is empty");
   for (const Node* text : texts) {
     if (text->kind != Node::Kind::string) {
-      in.error(text->where, "\"" + std::string(key) + "\" must hold type names and class words (got " + text->describe() + ")");
+      in.error(text->where,
+               "\"" + std::string(key) + "\" must hold type names and class words (got " + text->describe() + ")");
       continue;
     }
     const Selector selector = parse_selector(text->text);

@@ -27,14 +27,16 @@ class Collector {
  public:
   explicit Collector(const std::vector<fs::path>& named) {
     for (const fs::path& path : named) collect(path);
-    std::stable_sort(documents_.begin(), documents_.end(), [](const auto& a, const auto& b) { return a.label < b.label; });
+    std::stable_sort(documents_.begin(), documents_.end(),
+                     [](const auto& a, const auto& b) { return a.label < b.label; });
   }
   std::vector<Document>& documents() { return documents_; }
 
  private:
   void collect(const fs::path& named) {
     if (!fs::exists(named)) {
-      throw fs::filesystem_error("cannot read specs", named, std::make_error_code(std::errc::no_such_file_or_directory));
+      throw fs::filesystem_error("cannot read specs", named,
+                                 std::make_error_code(std::errc::no_such_file_or_directory));
     }
     if (!fs::is_directory(named)) {
       add(named, named.filename().generic_string(), Role::by_content);
@@ -112,8 +114,8 @@ void check_type_names(const SpecModel& model, Diagnostics& diagnostics) {
   for (const auto& type : model.types) {
     const auto [owner, fresh] = owners.emplace(type->name, type.get());
     if (!fresh) {
-      diagnostics.error(type->where, "type \"" + type->name + "\" is already defined at " +
-                                         diagnostics.cite(owner->second->where));
+      diagnostics.error(type->where,
+                        "type \"" + type->name + "\" is already defined at " + diagnostics.cite(owner->second->where));
     }
   }
   for (const auto& type : model.types) {
@@ -121,8 +123,8 @@ void check_type_names(const SpecModel& model, Diagnostics& diagnostics) {
       if (!is_user_facing(alias.name)) continue;
       const auto [owner, fresh] = owners.emplace(lower_case(alias.name), type.get());
       if (fresh || owner->second->name == type->name) continue;
-      diagnostics.error(alias.where, "alias \"" + alias.name + "\" already names type \"" + owner->second->name + "\" (" +
-                                   diagnostics.cite(owner->second->where) + ")");
+      diagnostics.error(alias.where, "alias \"" + alias.name + "\" already names type \"" + owner->second->name +
+                                         "\" (" + diagnostics.cite(owner->second->where) + ")");
     }
   }
 }
@@ -135,8 +137,8 @@ void check_type_ids(const SpecModel& model, Diagnostics& diagnostics) {
     const auto [owner, fresh] = owners.emplace(type->id, type.get());
     if (fresh || owner->second->name == type->name) continue;
     diagnostics.error(type->where, "\"id\" " + std::to_string(type->id) + " is the number of type \"" +
-                                       owner->second->name + "\" (" + diagnostics.cite(owner->second->where) +
-                                       "); " + std::to_string(free) + " is free");
+                                       owner->second->name + "\" (" + diagnostics.cite(owner->second->where) + "); " +
+                                       std::to_string(free) + " is free");
   }
 }
 

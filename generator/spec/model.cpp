@@ -8,9 +8,7 @@
 
 namespace castforge::spec {
 
-std::uint64_t Type::sign_mask() const {
-  return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0;
-}
+std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0; }
 
 std::uint64_t Type::magnitude_mask() const {
   const std::uint64_t all = value_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << value_bits) - 1;
@@ -40,9 +38,7 @@ std::uint64_t Type::max_finite_code() const {
   return nan == NanCodes::top ? magnitude_mask() - 1 : magnitude_mask();
 }
 
-std::uint64_t Type::first_nan_code() const {
-  return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask();
-}
+std::uint64_t Type::first_nan_code() const { return nan == NanCodes::ieee ? infinity_code() + 1 : magnitude_mask(); }
 
 std::uint64_t Type::canonical_nan(bool negative) const {
   if (nan == NanCodes::negative_zero) return sign_mask();

@@ -42,18 +42,18 @@ struct Alias {
 /// (before alignment inside its storage).
 struct Type {
   std::string name;
-  int id = 0;                  // the value of its enumerator in C++ and C; stable
+  int id = 0;  // the value of its enumerator in C++ and C; stable
   Kind kind = Kind::floating;
-  bool is_signed = false;      // floating, integer
-  int exponent_bits = 0;       // floating
-  int mantissa_bits = 0;       // floating
-  int exponent_bias = 0;       // floating
-  bool subnormals = false;     // floating
-  bool infinity = false;       // floating
+  bool is_signed = false;   // floating, integer
+  int exponent_bits = 0;    // floating
+  int mantissa_bits = 0;    // floating
+  int exponent_bias = 0;    // floating
+  bool subnormals = false;  // floating
+  bool infinity = false;    // floating
   NanCodes nan = NanCodes::none;
-  int value_bits = 0;          // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
-  int storage_bits = 0;        // 1 2 4 8 16 32 64, below 8 packed: 1 from the high end of a byte; string: 0
-  bool storage_high = false;   // the code sits in the top bits of its storage (tf32)
+  int value_bits = 0;              // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
+  int storage_bits = 0;            // 1 2 4 8 16 32 64, below 8 packed: 1 from the high end of a byte; string: 0
+  bool storage_high = false;       // the code sits in the top bits of its storage (tf32)
   bool storage_sign_fill = false;  // integer: the storage above the code repeats the sign
   std::optional<std::uint64_t> stated_canonical_nan;
   std::vector<Alias> aliases;
@@ -62,16 +62,16 @@ struct Type {
   Location where;
 
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
-  std::uint64_t sign_mask() const;      // 0 when unsigned
+  std::uint64_t sign_mask() const;  // 0 when unsigned
   std::uint64_t magnitude_mask() const;
   bool has_zero() const;
   bool has_negative_zero() const;
   bool has_nan() const;
-  std::uint64_t infinity_code() const;       // magnitude; requires infinity
-  std::uint64_t max_finite_code() const;     // magnitude
-  std::uint64_t first_nan_code() const;      // lowest NaN magnitude; requires NanCodes::top or ieee
-  std::uint64_t canonical_nan(bool negative) const;  // whole code; the sign is ignored where the NaN has none
-  int min_exponent() const;  // exponent of the smallest normal binade
+  std::uint64_t infinity_code() const;                 // magnitude; requires infinity
+  std::uint64_t max_finite_code() const;               // magnitude
+  std::uint64_t first_nan_code() const;                // lowest NaN magnitude; requires NanCodes::top or ieee
+  std::uint64_t canonical_nan(bool negative) const;    // whole code; the sign is ignored where the NaN has none
+  int min_exponent() const;                            // exponent of the smallest normal binade
   double finite_value(std::uint64_t magnitude) const;  // value of a finite magnitude code, always exact
   double max_finite() const;
   double min_positive() const;  // smallest value above zero
@@ -97,8 +97,8 @@ struct Attribute {
   };
   std::string name;
   Kind kind = Kind::integer;
-  std::vector<AttributeValue> values;       // the admitted values, in file order (flag: 0, 1)
-  std::vector<std::int64_t> numbers;        // enumeration: the number of each value
+  std::vector<AttributeValue> values;  // the admitted values, in file order (flag: 0, 1)
+  std::vector<std::int64_t> numbers;   // enumeration: the number of each value
   std::size_t default_index = 0;
   bool checked_where_used = false;  // a bad value is an error only for pairs on which the attribute acts
   std::string doc;
@@ -108,9 +108,9 @@ struct Attribute {
 enum class Overflow { infinity, max, nan, ieee, wrap, saturate };
 enum class InfResult { infinity, max, nan, zero, as_overflow };
 enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
-enum class NegativeResult { nan, clamp, abs };     // unsigned floating destinations
-enum class BelowRange { min, nan };                // `zero` and `underflow` of destinations without a zero
-enum class SameType { copy, integral };            // bit copy (Inf still follows `inf`) | round to an integral value
+enum class NegativeResult { nan, clamp, abs };  // unsigned floating destinations
+enum class BelowRange { min, nan };             // `zero` and `underflow` of destinations without a zero
+enum class SameType { copy, integral };         // bit copy (Inf still follows `inf`) | round to an integral value
 
 /// All integers of that many bits: two's complement, or without sign.
 struct IntegerRange {
@@ -125,9 +125,9 @@ IntegerRange range_of(const Type& type);
 
 /// What one rule file entry says. Unset properties stay empty; later rules win property by property.
 struct Settings {
-  std::map<std::string, std::string> values;  // property name -> word, both checked against the closed lists
-  std::map<std::string, Location> where;      // property name -> where its word stands
-  const Rounding* round = nullptr;            // what values["round"] names
+  std::map<std::string, std::string> values;   // property name -> word, both checked against the closed lists
+  std::map<std::string, Location> where;       // property name -> where its word stands
+  const Rounding* round = nullptr;             // what values["round"] names
   std::optional<IntegerRange> saturate_first;  // what values["saturate_first"] names; empty for "none"
 };
 
@@ -184,16 +184,16 @@ struct OpSet {
   std::string family;   // "onnx"
   std::string version;  // "23", "8.5.0"
   std::string name() const { return family + "@" + version; }
-  std::string operation;  // "cast" | "range"
+  std::string operation;      // "cast" | "range"
   std::string valid_through;  // the last version of its system for which the rules are known to hold
   std::string cast_like_of;   // the family whose casts to the type of another tensor follow these rules; may be empty
   bool is_default = false;    // the family serves its operation where none is named
   std::string doc;
   std::vector<std::string> cites;
-  std::vector<const Type*> types;            // in admission order
+  std::vector<const Type*> types;                          // in admission order
   std::vector<std::pair<const Type*, const Type*>> pairs;  // admitted pairs, types order
   std::vector<Attribute> attributes;
-  std::vector<Rule> rules;                   // after inheritance, in order of application
+  std::vector<Rule> rules;                     // after inheritance, in order of application
   std::map<std::string, std::string> options;  // op-set level settings (range rules, limits, string options)
   Location where;
 

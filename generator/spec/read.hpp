@@ -27,13 +27,13 @@ class ObjectReader {
   const Node* required(std::string_view key) const;
   const Node* optional(std::string_view key) const { return object_.find(key); }
 
-  std::optional<bool> boolean(std::string_view key) const;  // required
+  std::optional<bool> boolean(std::string_view key) const;                    // required
   std::optional<int> integer(std::string_view key, int low, int high) const;  // required
   /// A word out of a list; null pointer and unreported when the key is absent.
   std::optional<std::string> word(const Node* value, std::string_view key,
                                   const std::vector<std::string_view>& words) const;
-  std::string text(std::string_view key) const;                 // optional; "" when absent
-  std::vector<std::string> texts(std::string_view key) const;   // optional; an array of strings
+  std::string text(std::string_view key) const;                // optional; "" when absent
+  std::vector<std::string> texts(std::string_view key) const;  // optional; an array of strings
 
   const Node& object() const { return object_; }
   void error(const Location& where, std::string message) const { diagnostics_.error(where, std::move(message)); }

@@ -12,8 +12,8 @@ namespace {
 std::string read_version(const ObjectReader& in, const Node& node, std::string_view key) {
   if (node.is_integer_in(0, INT64_MAX)) return std::to_string(node.integer());
   if (node.kind == Node::Kind::string && is_version(node.text)) return node.text;
-  in.error(node.where, "\"" + std::string(key) + "\" must be a number or a string like \"8.5.0\" (got " +
-                           node.describe() + ")");
+  in.error(node.where,
+           "\"" + std::string(key) + "\" must be a number or a string like \"8.5.0\" (got " + node.describe() + ")");
   return {};
 }
 
@@ -166,8 +166,8 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   file->pairs = in.optional("pairs");
   const bool all = file->pairs != nullptr && file->pairs->kind == Node::Kind::string && file->pairs->text == "all";
   if (file->pairs != nullptr && !all && file->pairs->kind != Node::Kind::object) {
-    in.error(file->pairs->where, "\"pairs\" must be \"all\" or an object of source: [destinations] (got " +
-                                     file->pairs->describe() + ")");
+    in.error(file->pairs->where,
+             "\"pairs\" must be \"all\" or an object of source: [destinations] (got " + file->pairs->describe() + ")");
     file->pairs = nullptr;
   }
   file->rules = shaped(in, "rules", Node::Kind::array, "an array of rules");

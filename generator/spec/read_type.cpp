@@ -11,7 +11,7 @@ namespace castforge::spec {
 namespace {
 
 // Finite values have to be exact in float64, so that they can be printed and compared as such.
-constexpr int kFloat64MinUlp = -1074;     // exponent of its smallest subnormal
+constexpr int kFloat64MinUlp = -1074;  // exponent of its smallest subnormal
 constexpr int kFloat64MaxExponent = 1023;
 
 struct TypeReader {
@@ -88,7 +88,8 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
   bool listed = false;
   for (const int bits : {1, 2, 4, 8, 16, 32, 64}) listed = listed || storage->is_integer_in(bits, bits);
   if (!listed) {
-    in.error(storage->where, "\"storage_bits\" must be one of 1, 2, 4, 8, 16, 32, 64 (got " + storage->describe() + ")");
+    in.error(storage->where,
+             "\"storage_bits\" must be one of 1, 2, 4, 8, 16, 32, 64 (got " + storage->describe() + ")");
     return;
   }
   type.storage_bits = static_cast<int>(storage->integer());
@@ -108,15 +109,17 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
 /// Elements below a byte fill it from the low end but single bits, which start at the high end: the only orders that
 /// kernels read. Single bits have to say so, as they are the exception.
 void TypeReader::read_packing(const Type& type) const {
-  const Node* packing = type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");
+  const Node* packing =
+      type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");
   const auto word = in.word(packing, "packing", {"low_first", "high_first"});
   if (!word) return;
   const std::string storage = std::to_string(type.storage_bits);
   if (type.storage_bits >= 8) {
     in.error(packing->where, "\"packing\" needs storage_bits below 8 (got " + storage + ")");
   } else if ((*word == "high_first") != (type.storage_bits == 1)) {
-    in.error(packing->where, std::string("\"packing\" must be ") + (type.storage_bits == 1 ? "\"high_first\"" : "\"low_first\"") +
-                                 " for storage_bits " + storage + " (got \"" + *word + "\")");
+    in.error(packing->where, std::string("\"packing\" must be ") +
+                                 (type.storage_bits == 1 ? "\"high_first\"" : "\"low_first\"") + " for storage_bits " +
+                                 storage + " (got \"" + *word + "\")");
   }
 }
 
@@ -139,8 +142,9 @@ bool TypeReader::special_codes_fit(const Type& type) const {
   const bool has_zero = type.has_zero();
   if (type.nan == NanCodes::ieee) {
     if (!type.infinity) {
-      error_at("nan",
-               "\"nan\": \"ieee\" needs \"infinity\": true (exponent all ones, mantissa 0 would be a stray finite value)");
+      error_at(
+          "nan",
+          "\"nan\": \"ieee\" needs \"infinity\": true (exponent all ones, mantissa 0 would be a stray finite value)");
       return false;
     }
     if (type.mantissa_bits == 0) {
@@ -153,8 +157,9 @@ bool TypeReader::special_codes_fit(const Type& type) const {
     }
   }
   if (!type.subnormals && type.mantissa_bits > 0) {
-    error_at("subnormals", "\"subnormals\": false needs mantissa_bits 0 (a lowest binade with one zero among normal "
-                           "numbers is not supported)");
+    error_at("subnormals",
+             "\"subnormals\": false needs mantissa_bits 0 (a lowest binade with one zero among normal "
+             "numbers is not supported)");
     return false;
   }
   if (type.nan == NanCodes::negative_zero && !type.is_signed) {
@@ -171,7 +176,9 @@ bool TypeReader::special_codes_fit(const Type& type) const {
   }
   const int magnitude_bits = type.exponent_bits + type.mantissa_bits;
   if (magnitude_bits < 8) {  // more codes than special ones otherwise
-    const int specials = (type.nan == NanCodes::ieee ? 1 << type.mantissa_bits : type.nan == NanCodes::top ? 1 : 0) +
+    const int specials = (type.nan == NanCodes::ieee  ? 1 << type.mantissa_bits
+                          : type.nan == NanCodes::top ? 1
+                                                      : 0) +
                          (type.infinity && type.nan != NanCodes::ieee ? 1 : 0);
     const int positive = (1 << magnitude_bits) - specials - (has_zero ? 1 : 0);
     if (positive * (type.is_signed ? 2 : 1) < 2) {
@@ -209,20 +216,22 @@ void TypeReader::read_canonical_nan(Type& type) const {
     readable = problem == std::errc{} && stop == end;
   }
   if (!readable) {
-    in.error(node->where, "\"canonical_nan\" must be a code, as a number or as \"0x7F\" (got " + node->describe() + ")");
+    in.error(node->where,
+             "\"canonical_nan\" must be a code, as a number or as \"0x7F\" (got " + node->describe() + ")");
     return;
   }
-  const bool is_nan = type.nan == NanCodes::negative_zero
-                          ? code == type.sign_mask()
-                          : (code & type.sign_mask()) == 0 && code >= type.first_nan_code() && code <= type.magnitude_mask();
+  const bool is_nan =
+      type.nan == NanCodes::negative_zero
+          ? code == type.sign_mask()
+          : (code & type.sign_mask()) == 0 && code >= type.first_nan_code() && code <= type.magnitude_mask();
   if (!is_nan) {
     char digits[17];
     const auto [end, problem] = std::to_chars(digits, digits + sizeof digits, code, 16);
     std::string text(digits, end);
     for (char& c : text) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
     const bool negative = (code & type.sign_mask()) != 0 && type.nan != NanCodes::negative_zero;
-    in.error(node->where, "\"canonical_nan\" 0x" + text + " is not a " + (negative ? "positive " : "") +
-                              "NaN code of this type");
+    in.error(node->where,
+             "\"canonical_nan\" 0x" + text + " is not a " + (negative ? "positive " : "") + "NaN code of this type");
     return;
   }
   if (type.nan != NanCodes::negative_zero) type.stated_canonical_nan = code;
@@ -324,15 +333,15 @@ std::unique_ptr<Type> read_type(const Node& root, Diagnostics& diagnostics) {
   const TypeReader reader{in, diagnostics};
   if (*kind_word == "float") {
     type->kind = Kind::floating;
-    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
-                            "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals", "infinity", "nan",
-                            "canonical_nan"});
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing",
+                            "facts", "signed", "exponent_bits", "mantissa_bits", "exponent_bias", "subnormals",
+                            "infinity", "nan", "canonical_nan"});
     reader.read_common(*type);
     reader.read_floating(*type);
   } else if (*kind_word == "integer") {
     type->kind = Kind::integer;
-    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing", "facts", "signed",
-                            "bits", "storage_fill"});
+    in.reject_unknown_keys({"name", "id", "kind", "aliases", "doc", "cites", "storage_bits", "storage_align", "packing",
+                            "facts", "signed", "bits", "storage_fill"});
     reader.read_common(*type);
     reader.read_integer(*type);
   } else if (*kind_word == "bool") {
@@ -370,7 +379,8 @@ std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnosti
     const Node* node = in.required(key);
     if (node == nullptr) continue;
     if (node->kind == Node::Kind::string && is_plain_name(node->text)) *target = node->text;
-    else in.error(node->where, "\"" + std::string(key) + "\" must match [a-z][a-z0-9_]* (got " + node->describe() + ")");
+    else
+      in.error(node->where, "\"" + std::string(key) + "\" must match [a-z][a-z0-9_]* (got " + node->describe() + ")");
   }
   if (rounding->short_name == "exact") {
     in.error(in.optional("short")->where, "\"short\" \"exact\" is taken by conversions without rounding");

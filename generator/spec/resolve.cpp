@@ -128,9 +128,9 @@ class Resolver {
     std::string first;  // the first cell, as printed
     std::size_t more = 0;
   };
-  std::map<std::string, Undecided> undecided_;                     // by property
-  std::set<std::pair<const Rule*, std::string>> contradicted_;     // rule, property: reported once
-  std::set<std::pair<const Rule*, std::string>> used_;             // rule, property: some pair has that property
+  std::map<std::string, Undecided> undecided_;                  // by property
+  std::set<std::pair<const Rule*, std::string>> contradicted_;  // rule, property: reported once
+  std::set<std::pair<const Rule*, std::string>> used_;          // rule, property: some pair has that property
 };
 
 std::vector<Cell> Resolver::run() {
@@ -250,8 +250,8 @@ void Resolver::report_useless() const {
     if (rule.where.file != opset_.where.file) continue;
     for (const auto& [property, word] : rule.set.values) {
       if (used_.contains({&rule, property})) continue;
-      diagnostics_.error(rule.set.where.at(property), "rule \"" + rule.id + "\" sets \"" + property +
-                                                          "\", which none of its pairs has");
+      diagnostics_.error(rule.set.where.at(property),
+                         "rule \"" + rule.id + "\" sets \"" + property + "\", which none of its pairs has");
     }
   }
 }

@@ -7,8 +7,9 @@ namespace castforge::spec {
 namespace {
 
 constexpr std::array<std::string_view, 15> kClassWords = {
-    "any",    "same",     "float",       "integer",       "bool",             "string",    "signed",      "unsigned",
-    "small",  "with_nan", "without_nan", "with_infinity", "without_infinity", "with_zero", "without_zero"};
+    "any",         "same",  "float",    "integer",     "bool",          "string",           "signed",
+    "unsigned",    "small", "with_nan", "without_nan", "with_infinity", "without_infinity", "with_zero",
+    "without_zero"};
 
 bool holds(std::string_view word, const Type& type, const Type* source) {
   const bool floating = type.kind == Kind::floating;

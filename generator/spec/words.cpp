@@ -11,9 +11,9 @@ namespace {
 template <class Enum>
 using Word = std::pair<std::string_view, Enum>;
 
-constexpr std::array<std::string_view, 11> kProperties = {"round",    "overflow", "saturate_first", "inf",
-                                                          "nan",      "negative", "zero",           "underflow",
-                                                          "same_type", "parse",   "format"};
+constexpr std::array<std::string_view, 11> kProperties = {"round",     "overflow", "saturate_first", "inf",
+                                                          "nan",       "negative", "zero",           "underflow",
+                                                          "same_type", "parse",    "format"};
 
 constexpr std::array<Word<Overflow>, 6> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},
@@ -46,10 +46,8 @@ constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
 constexpr std::array<std::string_view, 1> kParse = {"decimal"};
 constexpr std::array<std::string_view, 2> kFormat = {"fixed", "general"};
 
-constexpr std::array<Word<Kind>, 4> kKindEnumerators = {{{"floating", Kind::floating},
-                                                         {"integer", Kind::integer},
-                                                         {"boolean", Kind::boolean},
-                                                         {"string", Kind::string}}};
+constexpr std::array<Word<Kind>, 4> kKindEnumerators = {
+    {{"floating", Kind::floating}, {"integer", Kind::integer}, {"boolean", Kind::boolean}, {"string", Kind::string}}};
 
 /// Each value once, by its first word.
 template <class Enum, std::size_t N>
@@ -144,8 +142,7 @@ std::vector<Enumeration> enumerations() {
        "integer, zero, or zero with the other sign.",
        distinct_words(kNan)},
       {"NegativeResult", "What a negative number becomes in a floating type without sign.", distinct_words(kNegative)},
-      {"BelowRange",
-       "What zero, and what is smaller than the smallest number, become in a floating type without zero.",
+      {"BelowRange", "What zero, and what is smaller than the smallest number, become in a floating type without zero.",
        distinct_words(kBelowRange)},
       {"SameType", "A floating type to itself: the same code, or a number rounded to a whole one.",
        distinct_words(kSameType)},

@@ -16,7 +16,7 @@ struct Counterexample {
   std::uint64_t source = 0;    // storage word
   std::uint64_t expected = 0;  // storage word by the exact semantics
   std::uint64_t found = 0;
-  std::string problem;         // set instead of `found` when an operand left the domain of its operation
+  std::string problem;  // set instead of `found` when an operand left the domain of its operation
 };
 
 /// The first source word on which any program differs from the semantics, or nothing.

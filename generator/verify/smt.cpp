@@ -12,15 +12,14 @@
 #include <stdexcept>
 #include <vector>
 
-#include "ir/smt_terms.hpp"
 #include "ir/interpret.hpp"
+#include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "verify/print_smt.hpp"
 #include "verify/smt_semantics.hpp"
 
 namespace castforge::verify {
 namespace {
-
 
 std::string shell_word(const std::string& text) {
   std::string out = "'";
@@ -128,9 +127,10 @@ std::filesystem::path find_z3(const std::string& wanted) {
     const std::filesystem::path built = at / "deps/z3/usr/bin/z3";
     if (is_program(built)) return built;
   }
-  throw std::runtime_error("proofs need the program z3, and there is none on PATH\n"
-                           "  next: install it (the package z3 of most distributions), or give its path with --z3;\n"
-                           "  a CMake build with tests has one in <build>/deps/z3/usr/bin/z3");
+  throw std::runtime_error(
+      "proofs need the program z3, and there is none on PATH\n"
+      "  next: install it (the package z3 of most distributions), or give its path with --z3;\n"
+      "  a CMake build with tests has one in <build>/deps/z3/usr/bin/z3");
 }
 
 Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solver& solver) {

@@ -22,12 +22,12 @@ std::filesystem::path find_z3(const std::string& wanted);
 struct Proof {
   enum class Result { proved, not_proved, not_attempted, counterexample };
   Result result = Result::not_attempted;
-  std::string reason;        // not_proved, not_attempted
-  std::size_t cases = 0;     // into which the source words were divided
+  std::string reason;     // not_proved, not_attempted
+  std::size_t cases = 0;  // into which the source words were divided
   double seconds = 0;
   std::uint64_t source = 0;  // counterexample, checked with the interpreter: storage words
   std::uint64_t expected = 0, found = 0;
-  std::string problem;       // counterexample: an operand leaves the domain of its operation
+  std::string problem;  // counterexample: an operand leaves the domain of its operation
 };
 
 /// The claim: for every source word no operand leaves the domain of its operation, and the result is the storage word

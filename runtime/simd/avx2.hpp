@@ -101,4 +101,4 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, avx2) {
 CASTFORGE_INLINE auto float32_of_float64(B64 v, avx2) { return reinterpret_cast<Half<u32>>(_mm256_cvtpd_ps(f64(v))); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

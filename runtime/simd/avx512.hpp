@@ -224,4 +224,4 @@ CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) { return 
 CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) { return truncate_float64_to_int64(float64_of_float32(v, avx512bw{}), avx512bw{}); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -109,4 +109,4 @@ CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi
 CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) { return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1))); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -159,6 +159,6 @@ template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
 struct Places {};
 }  // namespace kernel
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane
 
 #endif  // CASTFORGE_VECTOR

@@ -82,7 +82,9 @@ static inline void fill_padded(std::byte* to, std::size_t capacity, const std::b
 
 // n <= 8 bytes in the low end of a word, zeros above.
 CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) noexcept {
-  const auto at = [](std::uint64_t bytes, std::size_t index) noexcept CASTFORGE_LAMBDA_INLINE { return bytes << (8 * index); };
+  const auto at = [](std::uint64_t bytes, std::size_t index) noexcept CASTFORGE_LAMBDA_INLINE {
+    return bytes << (8 * index);
+  };
   if (n >= 4) {
     std::uint32_t first, last;
     std::memcpy(&first, from, 4);
@@ -90,7 +92,9 @@ CASTFORGE_INLINE std::uint64_t load_bytes(const std::byte* from, std::size_t n) 
     return first | at(last, n - 4);
   }
   if (n == 0) return 0;
-  const auto byte = [from](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE { return std::to_integer<std::uint64_t>(from[i]); };
+  const auto byte = [from](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
+    return std::to_integer<std::uint64_t>(from[i]);
+  };
   return byte(0) | at(byte(n / 2), n / 2) | at(byte(n - 1), n - 1);
 }
 
@@ -154,8 +158,7 @@ CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcep
 
 /// Bytes that hold `count` elements of `bits` bits, packed.
 constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
-  return bits >= 8 ? count * static_cast<std::size_t>(bits / 8)
-                   : (count * static_cast<std::size_t>(bits) + 7) / 8;
+  return bits >= 8 ? count * static_cast<std::size_t>(bits / 8) : (count * static_cast<std::size_t>(bits) + 7) / 8;
 }
 
 /// How far element `index` of those that share a byte is shifted up: the first one is in the low end, but 1-bit elements
@@ -172,7 +175,8 @@ constexpr unsigned packed_shift(std::size_t index) noexcept {
 /// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
 /// source are prefetched; with 0 they are those about to be read, which costs next to nothing.
 template <int kSrcBits, int kDstBits, std::size_t kBlock, class Body>
-CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead, Body body) noexcept {
+CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
+                                     Body body) noexcept {
   constexpr std::size_t kIn = packed_bytes(kBlock, kSrcBits), kOut = packed_bytes(kBlock, kDstBits);
   alignas(64) std::byte tail_in[kIn < 64 ? 64 : kIn];
   alignas(64) std::byte tail_out[kOut < 64 ? 64 : kOut];
@@ -209,4 +213,4 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
   detail::copy_some(tail_dst, tail_out, bytes);
 }
 
-}  // namespace castforge::CASTFORGE_ISA::simd
+}  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -232,6 +232,6 @@ CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) { return float32_of_fl
 CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) { return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{}); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel
 
 #endif  // CASTFORGE_VECTOR

@@ -66,4 +66,4 @@ struct NoGuard {
   CASTFORGE_INLINE ~NoGuard() {}
 };
 
-}  // namespace castforge::CASTFORGE_ISA::simd
+}  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -158,11 +158,13 @@ constexpr u32 multiply_add(u32 a, u32 b, u32 c) {
   if (apart > kMost) low = 1;
   high <<= apart > kMost ? kMost : apart;
   exponent -= apart > kMost ? kMost : apart;
-  if (high_negative == low_negative) return static_cast<u32>(encode<Binary32>(high_negative, high + low, exponent, Rounding::rne));
+  if (high_negative == low_negative)
+    return static_cast<u32>(encode<Binary32>(high_negative, high + low, exponent, Rounding::rne));
   if (high == low) return 0;
   const bool low_wins = low > high;
   const Wide difference = low_wins ? low - high : high - low;
-  return static_cast<u32>(encode<Binary32>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
+  return static_cast<u32>(
+      encode<Binary32>(low_wins ? low_negative : high_negative, difference, exponent, Rounding::rne));
 }
 
 // The order of float32 numbers as that of integers; both zeros are 0.
@@ -272,4 +274,4 @@ constexpr W64 float64_of_float32(W32 a) { return W64(convert<Binary32, Binary64>
 constexpr W32 float32_of_float64_rtz(W64 a) { return word32(convert<Binary64, Binary32>(a.value, Rounding::rtz)); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane

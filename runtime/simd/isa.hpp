@@ -80,11 +80,11 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
   nothing = 0,
-  vector = 1,    ///< any vector unit at all
-  bytes16 = 2,   ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
-  avx512 = 4,    ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
-  vbmi = 8,      ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
-  neon = 16,     ///< AArch64 vectors
+  vector = 1,   ///< any vector unit at all
+  bytes16 = 2,  ///< x86 shuffles of bytes within 16: an index of 128 or more gives 0, bits 4 to 6 have no effect
+  avx512 = 4,   ///< AVX-512 F CD BW DQ VL: lane masks, ternary logic, 64-bit lanes at full speed
+  vbmi = 8,     ///< AVX-512 VBMI: tables of 128 and 256 bytes in a few instructions
+  neon = 16,    ///< AArch64 vectors
 };
 
 constexpr Needs operator|(Needs a, Needs b) noexcept {
@@ -142,4 +142,4 @@ using CommonArch = xsimd::generic;
 #endif
 #endif
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane

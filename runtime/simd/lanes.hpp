@@ -55,13 +55,21 @@ struct Halves {
 namespace detail {
 
 template <class U, std::size_t N>
-struct LaneType<Halves<U, N>> { using type = U; };
+struct LaneType<Halves<U, N>> {
+  using type = U;
+};
 template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Lanes<U, N, kOrder>> { using type = U; };
+struct LaneType<Lanes<U, N, kOrder>> {
+  using type = U;
+};
 template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Mask<U, N, kOrder>> { using type = U; };
+struct LaneType<Mask<U, N, kOrder>> {
+  using type = U;
+};
 template <class U, std::size_t N, std::size_t kOrder, int kBits>
-struct LaneType<Source<U, N, kOrder, kBits>> { using type = U; };
+struct LaneType<Source<U, N, kOrder, kBits>> {
+  using type = U;
+};
 
 // Number and order of lanes. Of constants 0; masks are never put in another order.
 struct Shape {
@@ -91,9 +99,10 @@ constexpr Shape common_shape(std::initializer_list<Shape> shapes) {
 
 /// Lanes, masks, sources and constants, but not constants alone.
 template <class... A>
-concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || std::integral<A>) && ...);
+concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || std::integral<A>)&&...);
 template <class T>
-concept Vector = kShape<T>.lanes != 0;
+concept Vector = kShape<T>
+.lanes != 0;
 
 // Is it in memory, an element in each unit? Has it halves?
 template <class T>
@@ -112,21 +121,32 @@ struct Same {
 };
 
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) { return v.part[I]; }
+CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) {
+  return v.part[I];
+}
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) { return v.part[I]; }
+CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) {
+  return v.part[I];
+}
 template <std::size_t I, class U>
-CASTFORGE_INLINE Batch<U> part(const Same<U>& v) { return v.value; }
+CASTFORGE_INLINE Batch<U> part(const Same<U>& v) {
+  return v.value;
+}
 
 // f(part I of each).
 template <std::size_t I, class F, class... A>
-CASTFORGE_INLINE auto at_part(const F& f, const A&... a) { return f(part<I>(a)...); }
+CASTFORGE_INLINE auto at_part(const F& f, const A&... a) {
+  return f(part<I>(a)...);
+}
 
 // What vectors or masks of one type make up. Their list in braces is computed from first to last, unlike GCC's arguments, and so
 // are memory's lines read and written: backwards costs a seventh of a loop that does little else.
-template <std::size_t N, std::size_t kOrder, class U> Lanes<U, N, kOrder> gathered(Batch<U>);
-template <std::size_t N, std::size_t kOrder, class U> Mask<U, N, kOrder> gathered(BatchMask<U>);
-template <std::size_t N, std::size_t kOrder, class V> using Gathered = decltype(gathered<N, kOrder>(std::declval<V>()));
+template <std::size_t N, std::size_t kOrder, class U>
+Lanes<U, N, kOrder> gathered(Batch<U>);
+template <std::size_t N, std::size_t kOrder, class U>
+Mask<U, N, kOrder> gathered(BatchMask<U>);
+template <std::size_t N, std::size_t kOrder, class V>
+using Gathered = decltype(gathered<N, kOrder>(std::declval<V>()));
 
 template <std::size_t N, std::size_t kOrder, class F, std::size_t... I, class... A>
 CASTFORGE_INLINE auto for_parts(std::index_sequence<I...>, const F& f, const A&... a) {
@@ -138,11 +158,14 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   if constexpr (kOrder == kFrom) {
     return v;
   } else {
-    return for_parts<N, kOrder>(std::make_index_sequence<Lanes<U, N>::kVectors>{}, [](Batch<U> b) noexcept CASTFORGE_LAMBDA_INLINE {
-      if constexpr (kFrom != 1) b = to_natural<kFrom>(b);
-      if constexpr (kOrder != 1) b = from_natural<kOrder>(b);
-      return b;
-    }, v);
+    return for_parts<N, kOrder>(
+        std::make_index_sequence<Lanes<U, N>::kVectors>{},
+        [](Batch<U> b) noexcept CASTFORGE_LAMBDA_INLINE {
+          if constexpr (kFrom != 1) b = to_natural<kFrom>(b);
+          if constexpr (kOrder != 1) b = from_natural<kOrder>(b);
+          return b;
+        },
+        v);
   }
 }
 
@@ -174,8 +197,8 @@ template <class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
-template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
-CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) {
+template <class U, std::size_t N, std::size_t kOrder, int kBits>
+requires(kBits < 8) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) {
   return in_order<kOrder>(unpacked<kBits, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t... I>
@@ -183,15 +206,20 @@ CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_seq
   return {{both<U>(v.half[2 * I], v.half[2 * I + 1])...}};
 }
 template <class U, std::size_t N>
-CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) { return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{}); }
+CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) {
+  return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{});
+}
 template <class U, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) { return v; }
+CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v) {
+  return v;
+}
 
 // An operand as lanes of U in order kOrder.
 template <class U, std::size_t kOrder, class T>
 CASTFORGE_INLINE auto prepared(const T& v) {
   if constexpr (kShape<T>.mask) {
-    static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder, "masks are used in the order they are made in");
+    static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder,
+                  "masks are used in the order they are made in");
     return v;
   } else if constexpr (kShape<T>.lanes != 0) {
     static_assert(std::is_same_v<Lane<T>, U>, "operands differ in width");
@@ -211,7 +239,9 @@ CASTFORGE_INLINE auto per_part(const F& f, const A&... a) {
 }
 
 template <std::size_t kFirst, class F, class L, std::size_t... K>
-CASTFORGE_INLINE auto at_group(const F& f, const L& v, std::index_sequence<K...>) { return f(v.part[kFirst + K]...); }
+CASTFORGE_INLINE auto at_group(const F& f, const L& v, std::index_sequence<K...>) {
+  return f(v.part[kFirst + K]...);
+}
 template <std::size_t R, std::size_t N, std::size_t kOrder, class F, class L, std::size_t... I>
 CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I...>) {
   using V = decltype(at_group<0>(f, v, std::make_index_sequence<R>{}));
@@ -222,8 +252,10 @@ template <std::size_t R, std::size_t kOrder, class F, class T>
 CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
   using L = Lanes<Lane<T>, shape.lanes>;
-  if constexpr (kOrder == 1) return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), std::make_index_sequence<L::kVectors / R>{});
-  else return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
+  if constexpr (kOrder == 1)
+    return for_groups<R, shape.lanes, 1>(f, in_order<1>(loaded(v)), std::make_index_sequence<L::kVectors / R>{});
+  else
+    return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
 }
 template <class To, class F, class T>
 CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
@@ -239,9 +271,13 @@ CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) {
   return h;
 }
 template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) { return v.half[I]; }
+CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) {
+  return v.half[I];
+}
 template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) { return half<I % 2>(v.part[I / 2]); }
+CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) {
+  return half<I % 2>(v.part[I / 2]);
+}
 template <class F, class T, std::size_t... I>
 CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I...>) {
   return Gathered<kShape<T>.lanes, 1, decltype(f(half_of<0>(v)))>{{f(half_of<I>(v))...}};
@@ -261,15 +297,19 @@ CASTFORGE_INLINE auto halves_of(const F& f, const L& v, std::index_sequence<I...
 // f of each vector, which gives half a one.
 template <class To, class F, class T>
 CASTFORGE_INLINE auto to_halves(const F& f, const T& v) {
-  return halves_of<To>(f, in_order<1>(loaded(v)), std::make_index_sequence<Lanes<Lane<T>, kShape<T>.lanes>::kVectors>{});
+  return halves_of<To>(f, in_order<1>(loaded(v)),
+                       std::make_index_sequence<Lanes<Lane<T>, kShape<T>.lanes>::kVectors>{});
 }
 
 template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
-CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high, std::index_sequence<I...>) {
+CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U, N, kOrder>& high,
+                                  std::index_sequence<I...>) {
   using To = Unsigned<16 * sizeof(U)>;
   constexpr std::size_t kResult = kOrder / kernel::order_of_interleave(Arch{});
-  return Lanes<To, N, kResult == 0 ? 1 : kResult>{
-      {as<To>(kernel::interleave(std::integral_constant<int, I % 2>{}, low.part[I / 2], high.part[I / 2], Arch{}))...}};
+  return Lanes < To, N,
+         kResult == 0 ? 1
+                      : kResult > {{as<To>(kernel::interleave(std::integral_constant<int, I % 2>{}, low.part[I / 2],
+                                                              high.part[I / 2], Arch{}))...}};
 }
 // Lanes of twice the width from their halves.
 template <class U, std::size_t N, std::size_t kOrder>
@@ -279,7 +319,9 @@ CASTFORGE_INLINE auto interleaved(const Lanes<U, N, kOrder>& low, const Lanes<U,
   else return interleaved(low, high, std::make_index_sequence<2 * Lanes<U, N>::kVectors>{});
 }
 template <class U, std::size_t N, std::size_t kOrder, std::size_t... I>
-CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) { return {{(static_cast<void>(I), Batch<U>(U{0}))...}}; }
+CASTFORGE_INLINE Lanes<U, N, kOrder> zeros(std::index_sequence<I...>) {
+  return {{(static_cast<void>(I), Batch<U>(U{0}))...}};
+}
 
 // The order from which interleaving to lanes `times` as wide ends in the natural one.
 constexpr std::size_t order_for(std::size_t times) { return kernel::order_of_interleave(Arch{}) == 1 ? 1 : times; }
@@ -288,7 +330,8 @@ constexpr std::size_t order_for(std::size_t times) { return kernel::order_of_int
 template <class To, int kFirst, int kSecond, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<u8, N>& a, const Lanes<u8, N>& b, std::index_sequence<I...>) {
   constexpr std::size_t R = sizeof(To);
-  return {{as<To>(kernel::place_bytes(kernel::Places<R, I % R, kFirst, kSecond>{}, a.part[I / R], b.part[I / R], Arch{}))...}};
+  return {{as<To>(
+      kernel::place_bytes(kernel::Places<R, I % R, kFirst, kSecond>{}, a.part[I / R], b.part[I / R], Arch{}))...}};
 }
 template <class To, int kFirst, int kSecond, std::size_t N>
 CASTFORGE_INLINE Lanes<To, N> placed(const Lanes<u8, N>& a, const Lanes<u8, N>& b) {
@@ -313,17 +356,19 @@ CASTFORGE_INLINE auto widened(const Lanes<U, N, kOrder>& v) {
 }
 template <class To, bool kSigned, class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequence<I...>) {
-  return {{kernel::load_widened(p + I * (kVectorBytes * sizeof(U) / sizeof(To)), std::bool_constant<kSigned>{}, U{}, Batch<To>{}, Arch{})...}};
+  return {{kernel::load_widened(p + I * (kVectorBytes * sizeof(U) / sizeof(To)), std::bool_constant<kSigned>{}, U{},
+                                Batch<To>{}, Arch{})...}};
 }
 
 // Of a source of packed elements their width, else 0.
 template <class T>
 inline constexpr int kPackedBits = 0;
-template <class U, std::size_t N, std::size_t kOrder, int kBits> requires (kBits < 8)
-inline constexpr int kPackedBits<Source<U, N, kOrder, kBits>> = kBits;
+template <class U, std::size_t N, std::size_t kOrder, int kBits>
+requires(kBits < 8) inline constexpr int kPackedBits<Source<U, N, kOrder, kBits>> = kBits;
 template <class To, int kBits, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) {
-  return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{}, Batch<To>{}, Arch{})...}};
+  return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{},
+                          Batch<To>{}, Arch{})...}};
 }
 // Packed elements in lanes of To, whatever is above the low four bits.
 template <class To, class T>
@@ -584,6 +629,6 @@ CASTFORGE_INLINE void store(std::byte* p, const T& v) {
   }
 }
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane
 
 #endif  // CASTFORGE_VECTOR

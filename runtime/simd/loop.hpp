@@ -49,7 +49,8 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
     Packed::store(dst, P::map(Packed::load(src)));
   } else {
     const auto results = P::map(typename B::Elements{src});
-    static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>, "map() returns the width of the destination");
+    static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
+                  "map() returns the width of the destination");
     if constexpr (K::kDstBits < 8) store_packed<K::kDstBits>(dst, results);
     else lane::store(dst, results);
   }
@@ -60,9 +61,10 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
 template <int kBits>
 CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   constexpr std::size_t kBytes = 4 * kVectorBytes;
-  for_each_block<kBits, kBits, kBytes * 8 / kBits>(src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
-    lane::store(out, loaded(Source<std::uint8_t, kBytes>{in}));
-  });
+  for_each_block<kBits, kBits, kBytes * 8 / kBits>(
+      src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+        lane::store(out, loaded(Source<std::uint8_t, kBytes>{in}));
+      });
 }
 
 template <class K, class P>
@@ -75,7 +77,8 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
       else return Block<K>::kLanes;
     }();
     for_each_block<K::kSrcBits, K::kDstBits, kLanes>(
-        src, dst, count, ahead, [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
+        src, dst, count, ahead,
+        [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
   }
 }
 
@@ -103,4 +106,4 @@ __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t
   detail::run_plan<K, P>(src, dst, count, ahead);
 }
 
-}  // namespace castforge::CASTFORGE_ISA::simd
+}  // namespace castforge::inline CASTFORGE_ISA::simd

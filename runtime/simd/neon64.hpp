@@ -192,4 +192,4 @@ CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, neon64) { return al
 CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, neon64) { return alternate<0>(b64(vcvtnq_s64_f64(less_turns(a))), b64(vcvtnq_s64_f64(less_turns(b)))); }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

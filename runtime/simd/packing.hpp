@@ -32,11 +32,13 @@ CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>)
 template <std::size_t kOrder, std::size_t N>
 CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v) {
   const B16 weights = broadcast(u16{0x1001});
-  const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE { return lane::kernel::weighted_pairs(b, weights, Arch{}); };
+  const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE {
+    return lane::kernel::weighted_pairs(b, weights, Arch{});
+  };
   if constexpr (N == kVectorBytes) {
     constexpr std::size_t kPacked = lane::kernel::order_of_pack(2, 1, Arch{});
     const B16 words = pair(v.part[0]);
-    const Lanes<u8, N, kPacked == 1 ? 1 : kPacked * kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
+    const Lanes<u8, N, kPacked == 1 ? 1 : kPacked* kOrder> twice = {{lane::kernel::narrow(words, words, Arch{})}};
     store_first(p, in_order<1>(twice).part[0], std::make_index_sequence<kVectorBytes / 2>{});
   } else {
     const auto words = for_parts<N / 2, kOrder>(std::make_index_sequence<N / kVectorBytes>{}, pair, v);
@@ -54,7 +56,8 @@ CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
     const B32 pairs = as<u32>(weighted_pairs(v.part[i % kVectors], weights, Arch{}));
     return bit_and(bit_or(pairs, shift_right(pairs, 12, Arch{}), Arch{}), broadcast(0xFFu), Arch{});
   };
-  const Lanes<u8, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {{narrow(four(0), four(1), four(2), four(3), Arch{})}};
+  const Lanes<u8, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {
+      {narrow(four(0), four(1), four(2), four(3), Arch{})}};
   store_first(p, in_order<1>(bytes).part[0], std::make_index_sequence<kVectorBytes / 4 * kVectors>{});
 }
 
@@ -80,7 +83,8 @@ CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<u8, N, kOrder>& v) 
 // put in order, as map() sees one element at a time.
 template <int kSrcBits, int kDstBits>
 struct Planes {
-  static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits), kLanes = kVectors * kVectorBytes;
+  static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits),
+                               kLanes = kVectors * kVectorBytes;
   using Elements = Lanes<u8, kLanes>;
 
   static CASTFORGE_INLINE Elements load(const std::byte* p) {
@@ -108,11 +112,12 @@ struct Planes {
       else store_nibbles(p, Lanes<u8, 2 * kVectorBytes>{{low, high}});
     } else {
       using Ordered = Lanes<u8, kVectorBytes, order_for(2)>;
-      lane::store(p, interleaved(Ordered{{put_above(v.part[0], v.part[1], 4)}}, Ordered{{put_above(v.part[2], v.part[3], 4)}}));
+      lane::store(
+          p, interleaved(Ordered{{put_above(v.part[0], v.part[1], 4)}}, Ordered{{put_above(v.part[2], v.part[3], 4)}}));
     }
   }
 };
 
-}  // namespace castforge::CASTFORGE_ISA::simd::detail
+}  // namespace castforge::inline CASTFORGE_ISA::simd::detail
 
 #endif  // CASTFORGE_VECTOR

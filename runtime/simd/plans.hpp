@@ -22,7 +22,8 @@ namespace detail {
 
 template <class First, class... Rest>
 struct FirstMet {
-  using type = typename std::conditional_t<isa_meets(First::kNeeds), std::type_identity<First>, FirstMet<Rest...>>::type;
+  using type =
+      typename std::conditional_t<isa_meets(First::kNeeds), std::type_identity<First>, FirstMet<Rest...>>::type;
 };
 template <class Only>
 struct FirstMet<Only> {
@@ -78,4 +79,4 @@ constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #endif
 }
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane

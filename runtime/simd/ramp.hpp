@@ -75,12 +75,18 @@ CASTFORGE_INLINE float ramp_fma(float a, float b, float c) noexcept { return __b
 CASTFORGE_INLINE double ramp_fma(double a, double b, double c) noexcept { return __builtin_fma(a, b, c); }
 #if CASTFORGE_VECTOR
 template <class T>
-CASTFORGE_INLINE lane::detail::Native<T> ramp_fma_of(lane::detail::Native<T> a, lane::detail::Native<T> b, lane::detail::Native<T> c) noexcept {
+CASTFORGE_INLINE lane::detail::Native<T> ramp_fma_of(lane::detail::Native<T> a, lane::detail::Native<T> b,
+                                                     lane::detail::Native<T> c) noexcept {
   using lane::detail::batch_of;
   return lane::detail::native<T>(xsimd::fma(batch_of<T>(a), batch_of<T>(b), batch_of<T>(c)));
 }
-CASTFORGE_INLINE RampVector<float> ramp_fma(RampVector<float> a, RampVector<float> b, RampVector<float> c) noexcept { return ramp_fma_of<float>(a, b, c); }
-CASTFORGE_INLINE RampVector<double> ramp_fma(RampVector<double> a, RampVector<double> b, RampVector<double> c) noexcept { return ramp_fma_of<double>(a, b, c); }
+CASTFORGE_INLINE RampVector<float> ramp_fma(RampVector<float> a, RampVector<float> b, RampVector<float> c) noexcept {
+  return ramp_fma_of<float>(a, b, c);
+}
+CASTFORGE_INLINE RampVector<double> ramp_fma(RampVector<double> a, RampVector<double> b,
+                                             RampVector<double> c) noexcept {
+  return ramp_fma_of<double>(a, b, c);
+}
 #endif
 // SSE4.2 has no fused instruction.
 static constexpr bool kRampFuses = CASTFORGE_X86 >= 2 || CASTFORGE_NEON;
@@ -93,18 +99,14 @@ struct RampFloat {
   static constexpr U kNan = kInfinity | U{1} << (kFraction - 1);
   static constexpr U kMagnitude = ~U{0} >> 1;
 
-  static CASTFORGE_INLINE U of(std::uint64_t integer) noexcept {
-    return std::bit_cast<U>(static_cast<type>(integer));
-  }
+  static CASTFORGE_INLINE U of(std::uint64_t integer) noexcept { return std::bit_cast<U>(static_cast<type>(integer)); }
   static CASTFORGE_INLINE type number(std::uint64_t bits) noexcept { return std::bit_cast<type>(static_cast<U>(bits)); }
 };
 
 template <bool kFused, class V>
 CASTFORGE_INLINE V ramp_element(V index, V start, V step) noexcept {
-  if constexpr (kFused)
-    return ramp_fma(index, step, start);
-  else
-    return start + index * step;
+  if constexpr (kFused) return ramp_fma(index, step, start);
+  else return start + index * step;
 }
 
 // p holds the elements themselves.
@@ -122,15 +124,12 @@ struct FloatSteps {
   V one, four, high, start, step;
   CASTFORGE_INLINE V next(V p) const noexcept { return p + one; }
   CASTFORGE_INLINE V next_four(V p) const noexcept { return p + four; }
-  CASTFORGE_INLINE V element(V p) const noexcept {
-    return ramp_element<kFused>(high + p, start, step);
-  }
+  CASTFORGE_INLINE V element(V p) const noexcept { return ramp_element<kFused>(high + p, start, step); }
 };
 
 // Element by element: any index, any start and step.
 template <class U, bool kFused>
-CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byte* dst,
-                                              std::size_t count) noexcept {
+CASTFORGE_SHARED static void float_ramp_words(const tables::Ramp& ramp, std::byte* dst, std::size_t count) noexcept {
   using Float = RampFloat<U>;
   const auto start = Float::number(ramp.start), step = Float::number(ramp.step);
   for (std::size_t k = 0; k < count; ++k, dst += sizeof(U)) {
@@ -149,8 +148,7 @@ static void integer_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   using V = detail::RampVector<U>;
   constexpr std::size_t kLanes = detail::RampLanes<U>::kCount;
   alignas(64) U lanes[kLanes];
-  for (std::size_t k = 0; k < kLanes; ++k)
-    lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
+  for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = static_cast<U>(ramp.start + (ramp.first + k) * ramp.step);
   const detail::IntegerSteps<V> steps{detail::ramp_same(static_cast<U>(kLanes * ramp.step)),
                                       detail::ramp_same(static_cast<U>(4 * kLanes * ramp.step))};
   detail::fill_ramp<U>(static_cast<std::byte*>(dst), count, detail::ramp_load<V>(lanes), steps);
@@ -163,9 +161,7 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   // Everything that rounds is computed from what is read below, hence after the guard.
   const FloatGuard guard;
   std::byte* out = static_cast<std::byte*>(dst);
-  const auto is_finite = [](std::uint64_t bits) noexcept {
-    return (bits & Float::kInfinity) != Float::kInfinity;
-  };
+  const auto is_finite = [](std::uint64_t bits) noexcept { return (bits & Float::kInfinity) != Float::kInfinity; };
   // Index i is high + low, both exact, so that their rounded sum is i rounded. Holds below 2^40 in float32.
   constexpr std::uint64_t kLowBits = 16, kLast = sizeof(U) == 4 ? std::uint64_t{1} << 40 : ~std::uint64_t{0};
   const bool reaches = ramp.first > kLast || count > kLast - ramp.first;
@@ -178,8 +174,9 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
     using V = detail::RampVector<T>;
     constexpr std::size_t kLanes = detail::RampLanes<T>::kCount;
     constexpr std::size_t kRun = std::size_t{1} << 20;  // low stays exact in float32
-    detail::FloatSteps<kFused, V> steps{detail::ramp_same(static_cast<T>(kLanes)), detail::ramp_same(static_cast<T>(4 * kLanes)), V{},
-                                        detail::ramp_same(Float::number(ramp.start)), detail::ramp_same(Float::number(ramp.step))};
+    detail::FloatSteps<kFused, V> steps{
+        detail::ramp_same(static_cast<T>(kLanes)), detail::ramp_same(static_cast<T>(4 * kLanes)), V{},
+        detail::ramp_same(Float::number(ramp.start)), detail::ramp_same(Float::number(ramp.step))};
     for (std::uint64_t first = ramp.first; count != 0;) {
       const std::size_t run = count < kRun ? count : kRun;
       const std::uint64_t low = first & ((std::uint64_t{1} << kLowBits) - 1);
@@ -194,4 +191,4 @@ static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) n
   }
 }
 
-}  // namespace castforge::CASTFORGE_ISA::simd
+}  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -66,7 +66,9 @@ using FourLanes = Lanes<U, 4 * kVectorBytes / sizeof(U)>;
 template <class U>
 CASTFORGE_INLINE FourLanes<U> ramp_sum(const FourLanes<U>& a, const FourLanes<U>& b) noexcept {
   using T = typename RampFloat<U>::type;
-  return per_part([](Batch<U> x, Batch<U> y) noexcept CASTFORGE_LAMBDA_INLINE { return batch_of<U>(native<T>(x) + native<T>(y)); }, a, b);
+  return per_part(
+      [](Batch<U> x, Batch<U> y) noexcept CASTFORGE_LAMBDA_INLINE { return batch_of<U>(native<T>(x) + native<T>(y)); },
+      a, b);
 }
 template <class U>
 CASTFORGE_INLINE FourLanes<U> ramp_same_lanes(U word) noexcept {
@@ -103,16 +105,13 @@ class FourVectors {
 
   CASTFORGE_INLINE FourLanes<U> next() noexcept {
     const auto element = [this](int i) noexcept CASTFORGE_LAMBDA_INLINE {
-      if constexpr (kExact && kFma)
-        return batch_of<U>(ramp_fma(index_, steps_, apart_[i]));
-      else if constexpr (kExact)
-        return batch_of<U>(index_ * steps_ + apart_[i]);
+      if constexpr (kExact && kFma) return batch_of<U>(ramp_fma(index_, steps_, apart_[i]));
+      else if constexpr (kExact) return batch_of<U>(index_ * steps_ + apart_[i]);
       else if constexpr (kFma)
         // A power of two steps is exact: the sum rounds the product of the vector's own index. Index 0 may give +0 where
         // the product is -0; a start of -0 alone would show it.
         return batch_of<U>(ramp_fma(index_, steps_, apart_[i]) + starts_);
-      else
-        return batch_of<U>((index_ + apart_[i]) * steps_ + starts_);
+      else return batch_of<U>((index_ + apart_[i]) * steps_ + starts_);
     };
     const FourLanes<U> elements = {{element(0), element(1), element(2), element(3)}};
     index_ = index_ + next_;
@@ -238,7 +237,9 @@ static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   constexpr std::size_t kBytes = 4 * Elements::kCount;
   const FloatGuard guard;
   Elements elements(ramp);
-  const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE { lane::store(p, lane::float32_of_float64(elements.next())); };
+  const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
+    lane::store(p, lane::float32_of_float64(elements.next()));
+  };
   std::byte* out = static_cast<std::byte*>(dst);
   for (; count >= Elements::kCount; count -= Elements::kCount, out += kBytes) block(out);
   if (count != 0) {
@@ -248,6 +249,6 @@ static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count)
   }
 }
 
-}  // namespace castforge::CASTFORGE_ISA::simd
+}  // namespace castforge::inline CASTFORGE_ISA::simd
 
 #endif  // CASTFORGE_VECTOR

@@ -59,4 +59,4 @@ CASTFORGE_INLINE void each_element(const void* src, void* dst, std::size_t count
   }
 }
 
-}  // namespace castforge::CASTFORGE_ISA::simd::detail
+}  // namespace castforge::inline CASTFORGE_ISA::simd::detail

@@ -122,4 +122,4 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
 }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane::kernel
+}  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -11,7 +11,8 @@ namespace {
 
 template <class Arch>
 void stream_lines(std::byte* to, const std::byte* from, std::size_t lines) noexcept {
-  for (; lines != 0; --lines, to += tables::kLineBytes, from += tables::kLineBytes) lane::kernel::stream_line(to, from, Arch{});
+  for (; lines != 0; --lines, to += tables::kLineBytes, from += tables::kLineBytes)
+    lane::kernel::stream_line(to, from, Arch{});
 }
 
 template <class Arch>

@@ -26,10 +26,22 @@ using u64 = std::uint64_t;
 namespace detail {
 template <int kBits>
 struct UnsignedOf;
-template <> struct UnsignedOf<8> { using type = u8; };
-template <> struct UnsignedOf<16> { using type = u16; };
-template <> struct UnsignedOf<32> { using type = u32; };
-template <> struct UnsignedOf<64> { using type = u64; };
+template <>
+struct UnsignedOf<8> {
+  using type = u8;
+};
+template <>
+struct UnsignedOf<16> {
+  using type = u16;
+};
+template <>
+struct UnsignedOf<32> {
+  using type = u32;
+};
+template <>
+struct UnsignedOf<64> {
+  using type = u64;
+};
 
 }  // namespace detail
 
@@ -73,7 +85,8 @@ struct LaneType<Truth<U>> {
 };
 template <class First, class... Rest>
 struct FirstLaneType {
-  using type = typename std::conditional_t<std::is_void_v<typename LaneType<First>::type>, FirstLaneType<Rest...>, LaneType<First>>::type;
+  using type = typename std::conditional_t<std::is_void_v<typename LaneType<First>::type>, FirstLaneType<Rest...>,
+                                           LaneType<First>>::type;
 };
 template <class Only>
 struct FirstLaneType<Only> : LaneType<Only> {};
@@ -89,7 +102,7 @@ inline constexpr bool kIsWord<Truth<U>> = true;
 
 /// Words, truth values and constants, but not constants alone.
 template <class... A>
-concept Words = (kIsWord<A> || ...) && ((kIsWord<A> || std::integral<A>) && ...);
+concept Words = (kIsWord<A> || ...) && ((kIsWord<A> || std::integral<A>)&&...);
 
 template <class U, class T>
 constexpr auto operand(T v) {
@@ -302,4 +315,4 @@ constexpr auto lookup16_wide(Word<u8> a) {
 }
 // clang-format on
 
-}  // namespace castforge::CASTFORGE_ISA::lane
+}  // namespace castforge::inline CASTFORGE_ISA::lane

@@ -14,8 +14,7 @@
 namespace castforge {
 namespace {
 
-static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS,
-              "both lists hold the same codes");
+static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS, "both lists hold the same codes");
 static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
@@ -62,9 +61,7 @@ class Call {
     return result;
   }
 
-  std::string_view isa() const noexcept {
-    return options_.isa == nullptr ? std::string_view() : options_.isa;
-  }
+  std::string_view isa() const noexcept { return options_.isa == nullptr ? std::string_view() : options_.isa; }
 
   CastOptions cast_options() const noexcept {
     return {.isa = isa(),
@@ -75,8 +72,7 @@ class Call {
   castforge_status report(const Status& status) const noexcept {
     if (!status) {
       status.write_message(options_.message, options_.message_size);
-      if (status.is_element_error() && options_.bad_element != nullptr)
-        *options_.bad_element = status.index();
+      if (status.is_element_error() && options_.bad_element != nullptr) *options_.bad_element = status.index();
     }
     return static_cast<castforge_status>(status.code());
   }
@@ -182,18 +178,13 @@ const char* castforge_default_opset(const char* operation) {
 
 int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {
   const auto found = find_opset(text_of(opset));
-  return found && is_type(src) && is_type(dst) &&
-                 found->admits(static_cast<Type>(src), static_cast<Type>(dst))
-             ? 1
-             : 0;
+  return found && is_type(src) && is_type(dst) && found->admits(static_cast<Type>(src), static_cast<Type>(dst)) ? 1 : 0;
 }
 
 size_t castforge_isa_count(void) { return isa_count(); }
 
 // Names of instruction sets are literals, hence terminated.
-const char* castforge_isa_name(size_t index) {
-  return index < isa_count() ? isa(index).name.data() : nullptr;
-}
+const char* castforge_isa_name(size_t index) { return index < isa_count() ? isa(index).name.data() : nullptr; }
 int castforge_isa_usable(size_t index) { return index < isa_count() && isa(index).usable ? 1 : 0; }
 const char* castforge_active_isa(void) { return active_isa().data(); }
 
@@ -204,8 +195,8 @@ castforge_status castforge_find_kernel(const char* opset, castforge_type src, ca
   *kernel = castforge_kernel{};
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_types(src, dst); !status) return call.report(status);
-  const Kernel found = find_kernel(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst),
-                                   call.attributes(), call.isa());
+  const Kernel found =
+      find_kernel(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst), call.attributes(), call.isa());
   if (found) *kernel = {found.function(), found.name().data(), found.isa().data(), src, dst};
   return call.report(found.status());
 }
@@ -221,8 +212,8 @@ castforge_status castforge_run(const castforge_kernel* kernel, const void* src, 
   return CASTFORGE_OK;
 }
 
-castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
-                                const castforge_mutable_tensor* dst, const castforge_options* options) {
+castforge_status castforge_cast(const char* opset, const castforge_tensor* src, const castforge_mutable_tensor* dst,
+                                const castforge_options* options) {
   Call call(options);
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_tensors(src, dst); !status) return call.report(status);
@@ -235,13 +226,12 @@ castforge_status castforge_cast_like(const char* opset, const castforge_tensor* 
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_tensors(src, dst); !status) return call.report(status);
   if (const Status status = check_types(like); !status) return call.report(status);
-  return call.report(cast_like(text_of(opset), view(*src), static_cast<Type>(like), view(*dst),
-                               call.attributes(), call.cast_options()));
+  return call.report(cast_like(text_of(opset), view(*src), static_cast<Type>(like), view(*dst), call.attributes(),
+                               call.cast_options()));
 }
 
-castforge_status castforge_format_text(const char* opset, castforge_type src_type, const void* src,
-                                       size_t count, castforge_text_sink write, void* context,
-                                       const castforge_options* options) {
+castforge_status castforge_format_text(const char* opset, castforge_type src_type, const void* src, size_t count,
+                                       castforge_text_sink write, void* context, const castforge_options* options) {
   Call call(options);
   if (!call.status()) return call.report(call.status());
   if (const Status status = check_types(src_type); !status) return call.report(status);
@@ -294,8 +284,8 @@ Range find_range(const char* opset, const castforge_scalar& start, const castfor
 }  // namespace
 
 castforge_status castforge_range_count(const char* opset, castforge_scalar start, castforge_scalar stop,
-                                       castforge_scalar step, castforge_type type,
-                                       const castforge_options* options, uint64_t* count) {
+                                       castforge_scalar step, castforge_type type, const castforge_options* options,
+                                       uint64_t* count) {
   Call call(options);
   if (count == nullptr) return call.report(null_argument(Role::destination));
   const Range range = find_range(opset, start, stop, step, type, call);
@@ -318,11 +308,9 @@ castforge_status castforge_range(const char* opset, const castforge_tensor* star
   for (const castforge_tensor* input : {start, stop, step}) {
     if (const Status status = check_tensors(input, dst); !status) return call.report(status);
   }
-  if (const Status status =
-          check_range_attributes(text_of(opset), static_cast<Type>(dst->type), call.attributes());
+  if (const Status status = check_range_attributes(text_of(opset), static_cast<Type>(dst->type), call.attributes());
       !status) {
     return call.report(status);
   }
-  return call.report(
-      range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.cast_options()));
+  return call.report(range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.cast_options()));
 }

@@ -40,8 +40,7 @@ constexpr unsigned kZmm = 0xE0;     // XCR0: mask registers, upper halves of zmm
 }  // namespace
 
 bool can_run_sse4_2() noexcept {
-  constexpr unsigned kSse3 = 1u << 0, kSsse3 = 1u << 9, kSse41 = 1u << 19, kSse42 = 1u << 20,
-                     kPopcnt = 1u << 23;
+  constexpr unsigned kSse3 = 1u << 0, kSsse3 = 1u << 9, kSse41 = 1u << 19, kSse42 = 1u << 20, kPopcnt = 1u << 23;
   return has(leaf(1).ecx, kSse3 | kSsse3 | kSse41 | kSse42 | kPopcnt);  // -msse4.2 implies popcnt
 }
 
@@ -55,8 +54,7 @@ bool can_run_avx2() noexcept {
 
 bool can_run_avx512() noexcept {
   constexpr unsigned kF = 1u << 16, kDq = 1u << 17, kCd = 1u << 28, kBw = 1u << 30, kVl = 1u << 31;
-  return can_run_avx2() && has(saved_registers(), kXmmYmm | kZmm) &&
-         has(leaf(7).ebx, kF | kDq | kCd | kBw | kVl);
+  return can_run_avx2() && has(saved_registers(), kXmmYmm | kZmm) && has(leaf(7).ebx, kF | kDq | kCd | kBw | kVl);
 }
 
 bool can_run_avx512vbmi() noexcept {

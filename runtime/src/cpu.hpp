@@ -7,8 +7,8 @@ namespace castforge::cpu {
 // same features as the compiler flags of the instruction set's objects.
 bool can_run_portable() noexcept;
 bool can_run_sse4_2() noexcept;
-bool can_run_avx2() noexcept;    // with FMA, F16C, BMI, BMI2, LZCNT, POPCNT; the system saves ymm registers
-bool can_run_avx512() noexcept;  // F, CD, BW, DQ, VL over avx2; the system saves zmm and mask registers
+bool can_run_avx2() noexcept;        // with FMA, F16C, BMI, BMI2, LZCNT, POPCNT; the system saves ymm registers
+bool can_run_avx512() noexcept;      // F, CD, BW, DQ, VL over avx2; the system saves zmm and mask registers
 bool can_run_avx512vbmi() noexcept;  // IFMA, VBMI, VBMI2 over avx512
 bool can_run_neon64() noexcept;
 

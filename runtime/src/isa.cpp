@@ -28,8 +28,7 @@ constexpr std::size_t kCount = 0 CASTFORGE_FOR_EACH_ISA(CASTFORGE_COUNT);
 using Table = std::array<Isa, kCount>;
 
 const Isa* find(const Table& table, std::string_view name) noexcept {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Isa& isa) { return isa.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

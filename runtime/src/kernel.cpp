@@ -28,8 +28,7 @@ void Kernel::run_large(const void* src, void* dst, std::size_t count) const noex
   run_for_size({function_, isa_, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
 }
 
-Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes,
-                   std::string_view isa) noexcept {
+Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes, std::string_view isa) noexcept {
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Kernel(choice.status);
   if (const Status status = check_conversion(*opset.table()); !status) return Kernel(status);

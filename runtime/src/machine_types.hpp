@@ -12,9 +12,8 @@ namespace castforge {
 /// Whether it is the IEEE 754 interchange format with these fields, in as many bits.
 constexpr bool is_ieee(const Format& type, int exponent_bits, int mantissa_bits) noexcept {
   return type.kind == TypeKind::floating && type.is_signed && type.subnormals && type.infinity &&
-         type.nan == NanCodes::ieee && type.exponent_bits == exponent_bits &&
-         type.mantissa_bits == mantissa_bits && type.exponent_bias == (1 << (exponent_bits - 1)) - 1 &&
-         type.storage_bits == 1 + exponent_bits + mantissa_bits;
+         type.nan == NanCodes::ieee && type.exponent_bits == exponent_bits && type.mantissa_bits == mantissa_bits &&
+         type.exponent_bias == (1 << (exponent_bits - 1)) - 1 && type.storage_bits == 1 + exponent_bits + mantissa_bits;
 }
 
 /// Whether the rule is IEEE 754's in its default rounding: to nearest, ties to even; infinity beyond the range; NaN

@@ -28,8 +28,7 @@ bool has_kind(const tables::Attribute& attribute, const AttributeValue& value) n
 }
 
 /// Index of the admitted value that `value` means.
-std::optional<std::uint16_t> value_position(const tables::Attribute& attribute,
-                                            const AttributeValue& value) noexcept {
+std::optional<std::uint16_t> value_position(const tables::Attribute& attribute, const AttributeValue& value) noexcept {
   if (!has_kind(attribute, value)) return std::nullopt;
   const bool flag = attribute.kind == tables::AttributeKind::flag;
   const std::int64_t number = flag ? value.number() != 0 : value.number();
@@ -125,10 +124,9 @@ std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type
 const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept {
   const tables::Variant* const end = opset.variants + opset.variant_count;
   const std::pair wanted(src, dst);
-  const tables::Variant* const found =
-      std::partition_point(opset.variants, end, [&](const tables::Variant& variant) {
-        return std::pair(variant.src, variant.dst) < wanted;
-      });
+  const tables::Variant* const found = std::partition_point(opset.variants, end, [&](const tables::Variant& variant) {
+    return std::pair(variant.src, variant.dst) < wanted;
+  });
   return found != end && found->src == src && found->dst == dst ? found : nullptr;
 }
 

@@ -21,9 +21,9 @@ using RampFn = void (*)(const Ramp& ramp, void* dst, std::size_t count) noexcept
 struct NarrowRamp {
   std::uint8_t ramp_bits;                     // of the elements before their conversion: float32 or float64; 0: no ramp
   std::uint8_t exponent_bits, mantissa_bits;  // of the type that is written
-  RampFn rounded;          // as IsaRamps::rounded, then converted
-  RampFn exact;            // the same where indices, products and sums are exact
-  RampFn single;           // the same where they are exact in float32; start and step are float32 codes
+  RampFn rounded;                             // as IsaRamps::rounded, then converted
+  RampFn exact;                               // the same where indices, products and sums are exact
+  RampFn single;  // the same where they are exact in float32; start and step are float32 codes
 };
 
 /// Ramps of one instruction set.

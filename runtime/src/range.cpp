@@ -30,8 +30,8 @@ struct Input {
 /// One call's inputs with what they become on the way to a plan. Each step leaves its complaint in `status`.
 class Resolution {
  public:
-  Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, Type result, const Scalar& start,
-             const Scalar& stop, const Scalar& step) noexcept
+  Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, Type result, const Scalar& start, const Scalar& stop,
+             const Scalar& step) noexcept
       : opset_(opset),
         isa_(isa),
         rules_(rules),
@@ -56,8 +56,7 @@ class Resolution {
   }
 
  private:
-  Status complaint(StatusCode code, Role role, std::uint64_t first = 0,
-                   std::uint64_t second = 0) const noexcept {
+  Status complaint(StatusCode code, Role role, std::uint64_t first = 0, std::uint64_t second = 0) const noexcept {
     StatusParts parts = status_parts(code);
     parts.opset = opset_.table();
     parts.role = static_cast<std::uint8_t>(role);
@@ -111,16 +110,14 @@ class Resolution {
     return Status();
   }
 
-  Kernel::Function function(const tables::Kernel& kernel) const noexcept {
-    return kernel_function(isa_, kernel);
-  }
+  Kernel::Function function(const tables::Kernel& kernel) const noexcept { return kernel_function(isa_, kernel); }
 
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
     const tables::Kernel* kernel = nullptr;
     if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8], to[8] = {};
     for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
-    function(*kernel)(from, to, 1, 0);
+    function (*kernel)(from, to, 1, 0);
     result = 0;
     for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
     return Status();
@@ -240,15 +237,14 @@ class Resolution {
   Type result_;
   Input inputs_[3];
   Type float32_{}, float64_{}, int64_{};  // by what they are, not by name
-  bool whole_[3] = {};            // an integer from the start, held in integers_ only
-  std::uint64_t floats_[3] = {};  // float64 bits
+  bool whole_[3] = {};                    // an integer from the start, held in integers_ only
+  std::uint64_t floats_[3] = {};          // float64 bits
   Signed128 integers_[3] = {};
 };
 
 }  // namespace
 
-Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result,
-                 std::string_view isa) noexcept {
+Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result, std::string_view isa) noexcept {
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Range(choice.status);
   RangeRules rules;

@@ -28,8 +28,7 @@ Status read_scalar(OpSet opset, const TensorView& tensor, Role role, Scalar& sca
 }
 
 Status check_destination(const Range& range, const MutableTensorView& dst) noexcept {
-  if (dst.shape.size() != 1 || dst.shape[0] < 0 ||
-      static_cast<std::uint64_t>(dst.shape[0]) != range.count()) {
+  if (dst.shape.size() != 1 || dst.shape[0] < 0 || static_cast<std::uint64_t>(dst.shape[0]) != range.count()) {
     return simple_status(StatusCode::shape_mismatch, Role::result, range.count());
   }
   const auto needed = storage_bytes(range.type(), static_cast<std::size_t>(range.count()));
@@ -53,8 +52,8 @@ struct Part {
     const Part& part = *static_cast<const Part*>(data);
     const std::size_t first = index * part.per_task;
     const std::size_t left = part.total - first;
-    static_cast<void>(part.range.fill(first, part.dst + first / 8 * part.bits,
-                                      left < part.per_task ? left : part.per_task));
+    static_cast<void>(
+        part.range.fill(first, part.dst + first / 8 * part.bits, left < part.per_task ? left : part.per_task));
   }
 };
 

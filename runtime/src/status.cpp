@@ -22,8 +22,7 @@ void list_types(Writer& out, const tables::OpSet& opset) noexcept {
 }
 
 /// Types at one end of the pairs whose other end is `fixed`.
-void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed,
-                   bool fixed_is_source) noexcept {
+void list_partners(Writer& out, const tables::OpSet& opset, std::uint16_t fixed, bool fixed_is_source) noexcept {
   Separator comma;
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
     const Type other = opset.types[i];
@@ -278,8 +277,8 @@ void write(Writer& out, const StatusParts& p) noexcept {
       list_types(out, *p.opset);
       return;
     case StatusCode::pair_not_admitted:
-      out << p.opset->name << " does not admit " << type_name(p.src) << " -> " << type_name(p.dst)
-          << "; from " << type_name(p.src) << " it admits ";
+      out << p.opset->name << " does not admit " << type_name(p.src) << " -> " << type_name(p.dst) << "; from "
+          << type_name(p.src) << " it admits ";
       list_partners(out, *p.opset, p.src, true);
       out << "; to " << type_name(p.dst) << " it admits ";
       list_partners(out, *p.opset, p.dst, false);
@@ -332,8 +331,8 @@ void write(Writer& out, const StatusParts& p) noexcept {
       if (role == Role::none) {
         out << "source and destination differ in rank: " << p.first << " and " << p.second;
       } else {
-        out << "source and destination differ in extent " << std::uint64_t{p.attribute} << ": " << p.first
-            << " and " << p.second;
+        out << "source and destination differ in extent " << std::uint64_t{p.attribute} << ": " << p.first << " and "
+            << p.second;
       }
       return;
     case StatusCode::type_mismatch:
@@ -352,8 +351,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
       return;
     case StatusCode::empty_tensor: out << p.opset->name << " does not admit tensors without elements"; return;
     case StatusCode::buffer_too_small:
-      out << "the " << side(role) << " holds " << p.first << " byte" << plural(p.first) << ", needed are "
-          << p.second;
+      out << "the " << side(role) << " holds " << p.first << " byte" << plural(p.first) << ", needed are " << p.second;
       return;
     case StatusCode::buffers_overlap:
       out << "source and destination overlap; in place needs the same start and equal storage widths";

@@ -80,8 +80,7 @@ inline Status given_status(StatusCode code, std::string_view given, Role role = 
   return Status(parts);
 }
 
-inline Status attribute_status(StatusCode code, const tables::OpSet* opset,
-                               std::uint16_t attribute) noexcept {
+inline Status attribute_status(StatusCode code, const tables::OpSet* opset, std::uint16_t attribute) noexcept {
   StatusParts parts = status_parts(code);
   parts.opset = opset;
   parts.attribute = attribute;

@@ -35,7 +35,7 @@ struct Kernel {
   const char* name;     // "float32_to_float8e4m3fn__rne_max"
   const char* meaning;  // "sha256:7c1e4b90a2f5"
   Type src, dst;
-  UnitId unit;          // that of the destination
+  UnitId unit;  // that of the destination
   Rule rule;
 };
 extern const Kernel kKernels[];
@@ -49,8 +49,8 @@ extern const KernelId kFirstOfUnit[];
 struct TextRule {
   Type src, dst;
   Rule rule;
-  Grammar parse = Grammar::decimal;    // from strings
-  Notation format = Notation::fixed;   // to strings
+  Grammar parse = Grammar::decimal;   // from strings
+  Notation format = Notation::fixed;  // to strings
 };
 extern const TextRule kTextRules[];
 extern const std::uint16_t kTextRuleCount;
@@ -99,12 +99,12 @@ struct Option {
 };
 
 struct OpSet {
-  const char* name;     // "onnx@23"
-  const char* family;   // "onnx"
-  const char* version;  // "23"
+  const char* name;       // "onnx@23"
+  const char* family;     // "onnx"
+  const char* version;    // "23"
   const char* operation;  // "cast" | "range"
   const char* doc;
-  const Type* types;        // in the order of admission
+  const Type* types;  // in the order of admission
   const Attribute* attributes;
   /// By source and destination (rising ids); the combinations of a pair in mixed radix order, its last attribute
   /// fastest.

@@ -39,8 +39,7 @@ Count count_elements(std::span<const std::int64_t> shape, Role role) noexcept {
 }
 
 Status check_same_shape(std::span<const std::int64_t> src, std::span<const std::int64_t> dst) noexcept {
-  if (src.size() != dst.size())
-    return simple_status(StatusCode::shape_mismatch, Role::none, src.size(), dst.size());
+  if (src.size() != dst.size()) return simple_status(StatusCode::shape_mismatch, Role::none, src.size(), dst.size());
   for (std::size_t i = 0; i < src.size(); ++i) {
     if (src[i] == dst[i]) continue;
     StatusParts parts = status_parts(StatusCode::shape_mismatch);
@@ -88,8 +87,8 @@ Status check_limits(OpSet opset, std::size_t rank, std::size_t elements) noexcep
 }
 
 /// Checks a buffer for `elements` elements and says how many of its bytes they fill.
-Status check_buffer(Type type, std::size_t rank, std::size_t elements, const void* data, std::size_t bytes,
-                    Role role, std::size_t& needed) noexcept {
+Status check_buffer(Type type, std::size_t rank, std::size_t elements, const void* data, std::size_t bytes, Role role,
+                    std::size_t& needed) noexcept {
   const auto size = storage_bytes(type, elements);
   if (!size) return bad_extent(role, rank - 1, 0);
   needed = *size;
@@ -146,8 +145,8 @@ Status run(const Kernel& kernel, const void* src, void* dst, std::size_t element
   return Status();
 }
 
-Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& dst,
-                 const Attributes& attributes, const CastOptions& options) noexcept {
+Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
+                 const CastOptions& options) noexcept {
   const Kernel kernel = find_kernel(opset, src.type, dst.type, attributes, options.isa);
   if (!kernel) return kernel.status();
   const Count count = count_elements(src.shape, Role::source);
@@ -158,8 +157,7 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
 
   const std::size_t rank = src.shape.size();
   std::size_t src_bytes = 0, dst_bytes = 0;
-  if (const Status status =
-          check_buffer(src.type, rank, count.elements, src.data, src.bytes, Role::source, src_bytes);
+  if (const Status status = check_buffer(src.type, rank, count.elements, src.data, src.bytes, Role::source, src_bytes);
       !status) {
     return status;
   }
@@ -170,15 +168,14 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
   }
   const bool in_place = src.data == dst.data && src_bytes == dst_bytes &&
                         type_info(src.type).storage_bits == type_info(dst.type).storage_bits;
-  if (!in_place && overlap(src.data, src_bytes, dst.data, dst_bytes))
-    return simple_status(StatusCode::buffers_overlap);
+  if (!in_place && overlap(src.data, src_bytes, dst.data, dst_bytes)) return simple_status(StatusCode::buffers_overlap);
   return run(kernel, src.data, dst.data, count.elements, options);
 }
 
 }  // namespace
 
-Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
-            const Attributes& attributes, const CastOptions& options) noexcept {
+Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
+            const CastOptions& options) noexcept {
   OpSet found;
   if (const Status status = find_opset(opset, found); !status) return status;
   return cast_with(found, src, dst, attributes, options);

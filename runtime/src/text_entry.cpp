@@ -13,9 +13,7 @@
 namespace castforge {
 namespace {
 
-bool is_string(Type type) noexcept {
-  return type_row(type).kind == TypeKind::string;
-}
+bool is_string(Type type) noexcept { return type_row(type).kind == TypeKind::string; }
 
 std::optional<Type> string_type() noexcept {
   for (std::size_t i = 0; i < type_count(); ++i) {
@@ -48,9 +46,8 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
 }
 
 Status element_error(const text::ParseResult& result, std::string_view given) noexcept {
-  StatusParts parts =
-      status_parts(result.error == text::ParseError::bad_number ? StatusCode::bad_number
-                                                                : StatusCode::integer_out_of_range);
+  StatusParts parts = status_parts(result.error == text::ParseError::bad_number ? StatusCode::bad_number
+                                                                                : StatusCode::integer_out_of_range);
   parts.first = result.index;
   keep_given(parts, given, true);
   return Status(parts);
@@ -63,8 +60,7 @@ Status format_text(std::string_view opset, Type src_type, const void* src, std::
   const Found found = find_rule(opset, src_type, true, attributes);
   if (!found.status) return found.status;
   if (src == nullptr && count > 0) return simple_status(StatusCode::null_pointer, Role::source, count);
-  if (sink.write == nullptr && count > 0)
-    return simple_status(StatusCode::null_pointer, Role::destination, count);
+  if (sink.write == nullptr && count > 0) return simple_status(StatusCode::null_pointer, Role::destination, count);
 
   constexpr std::size_t kBatch = 256;
   char chars[16 * text::kFormatBuffer];
@@ -88,8 +84,7 @@ Status parse_text(std::string_view opset, Type dst_type, std::span<const std::st
                   const Attributes& attributes) noexcept {
   const Found found = find_rule(opset, dst_type, false, attributes);
   if (!found.status) return found.status;
-  if (dst == nullptr && !texts.empty())
-    return simple_status(StatusCode::null_pointer, Role::destination, texts.size());
+  if (dst == nullptr && !texts.empty()) return simple_status(StatusCode::null_pointer, Role::destination, texts.size());
   const Format& type = type_row(dst_type);
   const text::ParseResult result =
       text::parse_many(type, found.rule->rule, texts.data(), texts.size(), dst, found.bool_words);

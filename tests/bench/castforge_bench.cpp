@@ -67,8 +67,8 @@ int register_all(const std::string& opset_name) {
       for (const std::size_t size : kSizes) {
         const std::string name =
             "cast/" + cli::text_of(pair) + "/" + opset_name + "/" + isa + "/" + std::to_string(size);
-        benchmark::RegisterBenchmark(
-            name.c_str(), [kernel, size](benchmark::State& state) { measure(state, kernel, size); });
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [kernel, size](benchmark::State& state) { measure(state, kernel, size); });
       }
     }
   }

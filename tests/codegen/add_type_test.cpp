@@ -38,7 +38,8 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
   fs::copy(source_tree() / "generated", folder / "generated", fs::copy_options::recursive);
   const Tree before = tree(folder / "generated");
   // Its name is the first of all: nothing may hang on the order of names.
-  REQUIRE(gen(folder.path(), "new-type afloat8 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out specs/types").code == 0);
+  REQUIRE(gen(folder.path(), "new-type afloat8 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out specs/types").code ==
+          0);
   const Run run = gen(folder.path(), "generate --specs specs --out generated");
   INFO(run.errors);
   REQUIRE(run.code == 0);
@@ -60,7 +61,8 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
   for (const auto& [path, content] : after) {
     if (before.contains(path)) continue;
     INFO(path);
-    const bool from = path.find("/from_afloat8.hpp") != std::string::npos || path.find("/from_afloat8__") != std::string::npos;
+    const bool from =
+        path.find("/from_afloat8.hpp") != std::string::npos || path.find("/from_afloat8__") != std::string::npos;
     CHECK((path.starts_with("kernels/afloat8/") || from || path == "units/afloat8.cpp"));
     pairs += path.starts_with("kernels/") && path.find("__") == std::string::npos;
   }
@@ -68,9 +70,10 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
 
   // Only castforge@1 admits every type: the other op-sets' tables and the words of rules stay.
   for (const auto& [path, content] : before) {
-    const bool lists_types = path == "tables/types.cpp" || path == "tables/kernels.cpp" || path == "tables/ids.hpp" || path == "tables/text_rules.cpp" ||
-                             path == "tables/opset_castforge-1.cpp" || path == "include/castforge/types.hpp" ||
-                             path == "sources.cmake" || path == "INDEX.md" || path == "MANIFEST.tsv" || path.starts_with("units/");
+    const bool lists_types = path == "tables/types.cpp" || path == "tables/kernels.cpp" || path == "tables/ids.hpp" ||
+                             path == "tables/text_rules.cpp" || path == "tables/opset_castforge-1.cpp" ||
+                             path == "include/castforge/types.hpp" || path == "sources.cmake" || path == "INDEX.md" ||
+                             path == "MANIFEST.tsv" || path.starts_with("units/");
     INFO(path);
     const bool same = after.at(path) == content;
     CHECK((lists_types || same));
@@ -80,7 +83,8 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
   // Lists grow by lines; what is in them stays word for word: enumerators with their values, rows, units.
   using Lines = std::vector<std::string>;
   const auto lost_of = [&](const std::string& path) { return lost(before.at(path), after.at(path)); };
-  CHECK(lost_of("include/castforge/types.hpp") == Lines{"inline constexpr int kTypeCount = 25;  // type_at(0), ... are the types"});
+  CHECK(lost_of("include/castforge/types.hpp") ==
+        Lines{"inline constexpr int kTypeCount = 25;  // type_at(0), ... are the types"});
   CHECK(lost_of("tables/types.cpp").empty());
   CHECK(lost_of("tables/ids.hpp").empty());
   CHECK(lost_of("tables/text_rules.cpp").empty());

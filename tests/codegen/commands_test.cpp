@@ -185,14 +185,20 @@ TEST_CASE("explain refuses with advice") {
     CHECK_THAT(run.errors, ContainsSubstring(advice));
   };
   refuses("float32 float9 --opset onnx@23", "error: \"float9\" is not a type: did you mean ");
-  refuses("float32 float8e4m3fm", "error: \"float8e4m3fm\" is not a type: did you mean \"float8e4m3fn\"? `castforge-gen list types` shows all");
-  refuses("float32 float16 --opset onyx@1", "\"onyx@1\" is not an op-set: did you mean \"onnx@1\"? `castforge-gen list opsets` shows all");
-  refuses("float32 float16 --opset tensorflow@1", "\"tensorflow@1\" is not an op-set; `castforge-gen list opsets` shows all");
+  refuses("float32 float8e4m3fm",
+          "error: \"float8e4m3fm\" is not a type: did you mean \"float8e4m3fn\"? `castforge-gen list types` shows all");
+  refuses("float32 float16 --opset onyx@1",
+          "\"onyx@1\" is not an op-set: did you mean \"onnx@1\"? `castforge-gen list opsets` shows all");
+  refuses("float32 float16 --opset tensorflow@1",
+          "\"tensorflow@1\" is not an op-set; `castforge-gen list opsets` shows all");
   refuses("float32 float16 --opset onnx@99", "\"onnx@99\" is above the newest version known, onnx@25");
   refuses("float32 float16 --opset onnx-range@99", "known, onnx-range@11, which holds through version 25");
-  refuses("float32 float16 --opset onnx@23 --attr satruate=1", "no attribute \"satruate\": did you mean \"saturate\"? it has saturate");
-  refuses("float32 float8e8m0 --attr round_mode=nearset", "cannot be \"nearset\": did you mean \"nearest\"? it admits up");
-  refuses("float32 int8 --opset pypto@8.5.0", "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
+  refuses("float32 float16 --opset onnx@23 --attr satruate=1",
+          "no attribute \"satruate\": did you mean \"saturate\"? it has saturate");
+  refuses("float32 float8e8m0 --attr round_mode=nearset",
+          "cannot be \"nearset\": did you mean \"nearest\"? it admits up");
+  refuses("float32 int8 --opset pypto@8.5.0",
+          "error: pypto@8.5.0 does not admit float32 -> int8; from float32 it admits");
   refuses("float32 float16 --opset onnx@23 --attr mode=1", "error: onnx@23 has no attribute \"mode\"; it has saturate");
   refuses("float32 float16 --opset pypto@8.5.0 --attr mode=FAST",
           "error: attribute mode cannot be \"FAST\"; it admits CAST_NONE");
@@ -447,7 +453,6 @@ TEST_CASE("exit codes") {
   const Run unplanned = gen(folder.path(), "generate --specs specs --out generated");
   INFO(unplanned.errors);
   CHECK(unplanned.code == 5);
-  CHECK_THAT(unplanned.errors,
-             ContainsSubstring("float16_to_float16__rtn_integral: no plan from float16 to float16"));
+  CHECK_THAT(unplanned.errors, ContainsSubstring("float16_to_float16__rtn_integral: no plan from float16 to float16"));
   CHECK_FALSE(fs::exists(folder / "generated"));
 }

@@ -163,7 +163,8 @@ TEST_CASE("a meaning is spelled in words") {
   const std::regex nan(R"( nan (ieee|top|negative_zero|none)( canonical [0-9]+)? in )");
   for (const ManifestRow& row : manifest()) {
     INFO(row.text);
-    for (const std::string& side : {row.text.substr(0, row.text.find(" -> ")), row.text.substr(row.text.find(" -> ") + 4)}) {
+    for (const std::string& side :
+         {row.text.substr(0, row.text.find(" -> ")), row.text.substr(row.text.find(" -> ") + 4)}) {
       if (side.find(" float ") < side.find(" | ")) CHECK(std::regex_search(side, nan));
     }
   }

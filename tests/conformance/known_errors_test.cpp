@@ -68,9 +68,8 @@ TEST_CASE("float8e8m0") {
   for (const char* opset : {"onnx@24", "onnx@25", "onnx-reference@24"}) {
     CHECK(cast_code(opset, "float32", "float8e8m0", f32(1.125f), {.round_mode = "up"}) == 0x80);
     CHECK(cast_code(opset, "float32", "float8e8m0", f32(1.1f), {.round_mode = "up"}) == 0x80);
-    CHECK(cast_code(opset, "float32", "float8e8m0", 0x00400000, {.round_mode = "up"}) == 0x00);  // 2^-127
-    CHECK(cast_code(opset, "float32", "float8e8m0", 0x00500000, {.round_mode = "nearest"}) ==
-          0x00);  // 1.25 * 2^-127
+    CHECK(cast_code(opset, "float32", "float8e8m0", 0x00400000, {.round_mode = "up"}) == 0x00);       // 2^-127
+    CHECK(cast_code(opset, "float32", "float8e8m0", 0x00500000, {.round_mode = "nearest"}) == 0x00);  // 1.25 * 2^-127
     CHECK(cast_code(opset, "float32", "float8e8m0", 0x7F800000, {.saturate = true}) == 0xFE);
   }
 }
@@ -79,8 +78,7 @@ TEST_CASE("CastLike honours round_mode") {
   const std::int64_t shape[] = {1};
   const float x = 1.1f;
   std::uint8_t out = 0;
-  for (const auto& [mode, want] :
-       {std::pair{"down", 0x7F}, std::pair{"up", 0x80}, std::pair{"nearest", 0x7F}}) {
+  for (const auto& [mode, want] : {std::pair{"down", 0x7F}, std::pair{"up", 0x80}, std::pair{"nearest", 0x7F}}) {
     const Status status = cast_like("onnx@24", {Type::float32, shape, &x, sizeof x}, Type::float8e8m0,
                                     {Type::float8e8m0, shape, &out, 1}, {.round_mode = mode});
     INFO(mode << ": " << status.message());

@@ -134,16 +134,14 @@ TEST_CASE("ONNX data, numbers, against the oracle") {
         INFO(data["file"] << " " << family << "@" << version);
         oracle::Request request;
         request.family = family;
-        request.version =
-            std::to_string(version == 15 ? 13 : version);  // CastLike-15 has the rules of Cast-13
+        request.version = std::to_string(version == 15 ? 13 : version);  // CastLike-15 has the rules of Cast-13
         request.src = c.from;
         request.dst = c.to;
         if (!data["saturate"].is_null()) request.saturate = data["saturate"].get<int>();
         if (!c.round_mode.empty()) request.round_mode = c.round_mode;
         std::vector<std::uint64_t> codes;
         const int bits = oracle::codec(c.from).format().storage;
-        for (std::size_t i = 0; i < c.count; ++i)
-          codes.push_back(oracle::cast(request, code_at(input, bits, i)));
+        for (std::size_t i = 0; i < c.count; ++i) codes.push_back(oracle::cast(request, code_at(input, bits, i)));
         const auto different = differing(c, bytes_of(codes, oracle::codec(c.to).format().storage));
         CHECK(different == (contains(data["pass"][family], version) ? std::set<std::size_t>() : noted(c)));
         ++compared;
@@ -167,8 +165,7 @@ TEST_CASE("ONNX data made by truncation, within ONNX's tolerance") {
         CHECK(differing(c, got).size() == 5);  // by one unit; nearest-even is right
         for (std::size_t i = 0; i < c.count; ++i) {
           // The published files hold the bits as UINT16, so the tolerance acts on the codes as numbers.
-          const auto a = static_cast<double>(code_at(got, 16, i)),
-                     b = static_cast<double>(code_at(want, 16, i));
+          const auto a = static_cast<double>(code_at(got, 16, i)), b = static_cast<double>(code_at(want, 16, i));
           CHECK(std::fabs(a - b) <= 1e-3 * b);
           CHECK(std::fabs(a - b) <= 1);
           ++elements;
@@ -203,9 +200,8 @@ TEST_CASE("ONNX data, strings") {
           const std::vector<std::string> want = data["output_strings"];
           std::vector<std::string> got(c.count);
           const Bytes input = from_hex(data["input_hex"]);
-          const Status status =
-              format_text(opset, type_of(c.from), input.data(), c.count, c.attributes,
-                          [&got](std::size_t i, std::string_view text) { got.at(i) = text; });
+          const Status status = format_text(opset, type_of(c.from), input.data(), c.count, c.attributes,
+                                            [&got](std::size_t i, std::string_view text) { got.at(i) = text; });
           INFO(status.message());
           REQUIRE(status.ok());
           CHECK(got == want);

@@ -13,10 +13,10 @@ using namespace castforge::conformance;
 
 namespace {
 
-const std::map<std::string, std::string> kTypes = {
-    {"f16", "float16"}, {"bf16", "bfloat16"}, {"f32", "float32"}, {"f64", "float64"},
-    {"i8", "int8"},     {"i16", "int16"},     {"i32", "int32"},   {"i64", "int64"},
-    {"u8", "uint8"},    {"u16", "uint16"},    {"u32", "uint32"},  {"u64", "uint64"}};
+const std::map<std::string, std::string> kTypes = {{"f16", "float16"}, {"bf16", "bfloat16"}, {"f32", "float32"},
+                                                   {"f64", "float64"}, {"i8", "int8"},       {"i16", "int16"},
+                                                   {"i32", "int32"},   {"i64", "int64"},     {"u8", "uint8"},
+                                                   {"u16", "uint16"},  {"u32", "uint32"},    {"u64", "uint64"}};
 
 /// A decimal literal as an element of the type: nearest, ties to even.
 oracle::Scalar scalar(const std::string& type, double x) {
@@ -25,8 +25,7 @@ oracle::Scalar scalar(const std::string& type, double x) {
     const auto n = static_cast<std::int64_t>(x);
     return {type, static_cast<std::uint64_t>(n) & (~0ull >> (64 - codec.format().bits))};
   }
-  return {type, oracle::convert(oracle::codec("float64"), codec, oracle::Rule{},
-                                std::bit_cast<std::uint64_t>(x))};
+  return {type, oracle::convert(oracle::codec("float64"), codec, oracle::Rule{}, std::bit_cast<std::uint64_t>(x))};
 }
 
 double literal(const nlohmann::json& value) {
@@ -45,8 +44,7 @@ struct Inputs {
 };
 
 Inputs inputs(const nlohmann::json& c, const std::string& type) {
-  return {scalar(type, literal(c["start"])), scalar(type, literal(c["stop"])),
-          scalar(type, literal(c["step"]))};
+  return {scalar(type, literal(c["start"])), scalar(type, literal(c["stop"])), scalar(type, literal(c["step"]))};
 }
 
 castforge::Scalar runtime_scalar(const oracle::Scalar& s) { return {type_of(s.type), s.code}; }
@@ -58,8 +56,8 @@ std::vector<std::uint64_t> library_range(const char* opset, const Inputs& in, co
   Bytes first;
   std::uint64_t count = 0;
   for (const std::string& isa : usable_isas()) {
-    const castforge::Range r = find_range(opset, runtime_scalar(in.start), runtime_scalar(in.stop),
-                                          runtime_scalar(in.step), type, isa);
+    const castforge::Range r =
+        find_range(opset, runtime_scalar(in.start), runtime_scalar(in.stop), runtime_scalar(in.step), type, isa);
     INFO(opset << " on " << isa << ": " << r.status().message());
     REQUIRE(r.ok());
     count = r.count();
@@ -79,16 +77,11 @@ std::vector<std::uint64_t> library_range(const char* opset, const Inputs& in, co
 
 StatusCode expected_code(oracle::RangeError error) {
   switch (error) {
-    case oracle::RangeError::none:
-      return StatusCode::ok;
-    case oracle::RangeError::non_finite:
-      return StatusCode::non_finite;
-    case oracle::RangeError::step_zero:
-      return StatusCode::step_zero;
-    case oracle::RangeError::input_range:
-      return StatusCode::input_range;
-    case oracle::RangeError::count_limit:
-      return StatusCode::count_limit;
+    case oracle::RangeError::none: return StatusCode::ok;
+    case oracle::RangeError::non_finite: return StatusCode::non_finite;
+    case oracle::RangeError::step_zero: return StatusCode::step_zero;
+    case oracle::RangeError::input_range: return StatusCode::input_range;
+    case oracle::RangeError::count_limit: return StatusCode::count_limit;
   }
   return StatusCode::ok;
 }
@@ -167,13 +160,11 @@ TEST_CASE("Range data, refusals") {
     const auto input = [&](const char* name, double otherwise) {
       return scalar("float32", bad == name ? std::stod(value) : otherwise);
     };
-    const oracle::RangeResult got =
-        oracle::range(input("start", 0), input("stop", 10), input("step", 1), "float32");
+    const oracle::RangeResult got = oracle::range(input("start", 0), input("stop", 10), input("step", 1), "float32");
     CHECK(got.error == (value == "0" ? oracle::RangeError::step_zero : oracle::RangeError::non_finite));
     for (const char* opset : {"openvino-range@4", "openvino-reference@4"}) {
-      const castforge::Range r =
-          find_range(opset, runtime_scalar(input("start", 0)), runtime_scalar(input("stop", 10)),
-                     runtime_scalar(input("step", 1)), Type::float32);
+      const castforge::Range r = find_range(opset, runtime_scalar(input("start", 0)), runtime_scalar(input("stop", 10)),
+                                            runtime_scalar(input("step", 1)), Type::float32);
       CHECK(r.status().code() == expected_code(got.error));
     }
     ++compared;
@@ -193,16 +184,15 @@ TEST_CASE("Range data, refusals by type and rank") {
     const std::int64_t one[] = {1}, some[] = {4};
     const auto input = [&](const char* name) {
       const bool this_one = bad == name;
-      return TensorView{
-          this_one && boolean ? Type::bool_ : Type::int32,
-          this_one && rank ? std::span<const std::int64_t>(one) : std::span<const std::int64_t>(), &number,
-          sizeof number};
+      return TensorView{this_one && boolean ? Type::bool_ : Type::int32,
+                        this_one && rank ? std::span<const std::int64_t>(one) : std::span<const std::int64_t>(),
+                        &number, sizeof number};
     };
     std::int32_t out[4] = {-7, -7, -7, -7};
     const Type result = bad == "output_type" ? Type::bool_ : Type::int32;
     for (const char* opset : {"openvino-range@4", "openvino-reference@4"}) {
-      const Status status = castforge::range(opset, input("start"), input("stop"), input("step"),
-                                             {result, some, out, sizeof out});
+      const Status status =
+          castforge::range(opset, input("start"), input("stop"), input("step"), {result, some, out, sizeof out});
       INFO(status.message());
       CHECK(status.code() == (rank ? StatusCode::not_scalar : StatusCode::bad_type));
       for (std::int32_t x : out) CHECK(x == -7);
@@ -230,8 +220,7 @@ TEST_CASE("Range, library against oracle") {
       if (small || next() % 4 != 0) {
         const double span = small ? 8 : 400;
         const double x = (static_cast<double>(next() >> 11) * 0x1p-53 - 0.5) * span;
-        return scalar(type,
-                      oracle::codec(type).format().kind == oracle::Kind::integer ? std::nearbyint(x) : x);
+        return scalar(type, oracle::codec(type).format().kind == oracle::Kind::integer ? std::nearbyint(x) : x);
       }
       return oracle::Scalar{type, next() & (~0ull >> (64 - bits))};
     };
@@ -239,9 +228,8 @@ TEST_CASE("Range, library against oracle") {
     const std::string output = types[next() % types.size()];
     for (const bool reference : {false, true}) {
       const char* opset = reference ? "openvino-reference@4" : "openvino-range@4";
-      const oracle::RangeResult want =
-          reference ? oracle::reference_range(in.start, in.stop, in.step, output, 2000)
-                    : oracle::range(in.start, in.stop, in.step, output, 2000);
+      const oracle::RangeResult want = reference ? oracle::reference_range(in.start, in.stop, in.step, output, 2000)
+                                                 : oracle::range(in.start, in.stop, in.step, output, 2000);
       const castforge::Range got = find_range(opset, runtime_scalar(in.start), runtime_scalar(in.stop),
                                               runtime_scalar(in.step), type_of(output));
       INFO(opset << " " << in.start.type << " " << std::hex << in.start.code << ", " << in.stop.type << " "

@@ -120,16 +120,15 @@ TEST_CASE("text to numbers") {
 }
 
 TEST_CASE("text that is no number") {
-  for (const char* text : {"", "abc", "1abc", "1,5", "0x10", "1_000", "1e", ".", "+", "e5", "--1", "1 2",
-                           "nan(123)", "Hello World!", "\xD9\xA1"}) {
+  for (const char* text : {"", "abc", "1abc", "1,5", "0x10", "1_000", "1e", ".", "+", "e5", "--1", "1 2", "nan(123)",
+                           "Hello World!", "\xD9\xA1"}) {
     for (const char* type : {"float32", "int32", "bool", "float8e4m3fn"}) {
       INFO("\"" << text << "\" to " << type);
       CHECK(parse(type, text).status.code() == StatusCode::bad_number);
     }
   }
   CHECK(parse("float32", std::string_view("1\0", 2)).status.code() == StatusCode::bad_number);
-  for (const char* word : {"true", "false"})
-    CHECK(parse("bool", word).status.code() == StatusCode::bad_number);
+  for (const char* word : {"true", "false"}) CHECK(parse("bool", word).status.code() == StatusCode::bad_number);
   CHECK(parse("int64", "18446744073709551616").status.code() == StatusCode::integer_out_of_range);
   const std::string_view texts[] = {"1", "2", "x", "y"};
   float out[4] = {};

@@ -59,8 +59,7 @@ inline std::uint64_t code_at(const Bytes& bytes, int bits, std::size_t i) {
   const std::size_t bit = i * static_cast<std::size_t>(bits);
   if (bits < 8) return (bytes[bit / 8] >> (bits == 1 ? 7 - bit % 8 : bit % 8)) & ((1u << bits) - 1);
   std::uint64_t code = 0;
-  for (int b = 0; b < bits / 8; ++b)
-    code |= std::uint64_t{bytes[bit / 8 + static_cast<std::size_t>(b)]} << (8 * b);
+  for (int b = 0; b < bits / 8; ++b) code |= std::uint64_t{bytes[bit / 8 + static_cast<std::size_t>(b)]} << (8 * b);
   return code;
 }
 
@@ -91,8 +90,7 @@ inline Bytes cast_everywhere(std::string_view opset, Type src, Type dst, const A
   Bytes first;
   for (const std::string& isa : usable_isas()) {
     const Kernel kernel = find_kernel(opset, src, dst, attributes, isa);
-    INFO(opset << " " << name(src) << " to " << name(dst) << " on " << isa << ": "
-               << kernel.status().message());
+    INFO(opset << " " << name(src) << " to " << name(dst) << " on " << isa << ": " << kernel.status().message());
     REQUIRE(kernel.ok());
     Bytes output(storage_bytes(dst, count).value());
     REQUIRE(kernel.run(input.data(), output.data(), count).ok());
@@ -103,20 +101,18 @@ inline Bytes cast_everywhere(std::string_view opset, Type src, Type dst, const A
 }
 
 /// The same for codes.
-inline std::vector<std::uint64_t> cast_codes(std::string_view opset, std::string_view src,
-                                             std::string_view dst, const Attributes& attributes,
-                                             const std::vector<std::uint64_t>& codes) {
+inline std::vector<std::uint64_t> cast_codes(std::string_view opset, std::string_view src, std::string_view dst,
+                                             const Attributes& attributes, const std::vector<std::uint64_t>& codes) {
   const Type from = type_of(src), to = type_of(dst);
-  const Bytes output = cast_everywhere(opset, from, to, attributes,
-                                       bytes_of(codes, type_info(from).storage_bits), codes.size());
+  const Bytes output =
+      cast_everywhere(opset, from, to, attributes, bytes_of(codes, type_info(from).storage_bits), codes.size());
   std::vector<std::uint64_t> results;
-  for (std::size_t i = 0; i < codes.size(); ++i)
-    results.push_back(code_at(output, type_info(to).storage_bits, i));
+  for (std::size_t i = 0; i < codes.size(); ++i) results.push_back(code_at(output, type_info(to).storage_bits, i));
   return results;
 }
 
-inline std::uint64_t cast_code(std::string_view opset, std::string_view src, std::string_view dst,
-                               std::uint64_t code, const Attributes& attributes = {}) {
+inline std::uint64_t cast_code(std::string_view opset, std::string_view src, std::string_view dst, std::uint64_t code,
+                               const Attributes& attributes = {}) {
   return cast_codes(opset, src, dst, attributes, {code})[0];
 }
 

@@ -31,9 +31,8 @@ std::vector<Table> read_tables() {
     for (std::size_t column = 1; column < rows[0].size(); ++column) {
       for (std::size_t i = 1; i < rows.size(); ++i) {
         const std::string& cell = rows[i][column];
-        t.modes[rows[0][column]].push_back({std::stoull(rows[i][0], nullptr, 16),
-                                            std::stoull(cell, nullptr, 16), cell.back() == '!',
-                                            cell.back() == '^'});
+        t.modes[rows[0][column]].push_back({std::stoull(rows[i][0], nullptr, 16), std::stoull(cell, nullptr, 16),
+                                            cell.back() == '!', cell.back() == '^'});
       }
     }
     all.push_back(std::move(t));
@@ -43,9 +42,8 @@ std::vector<Table> read_tables() {
 }
 
 const std::map<std::string, oracle::Round> kRounds = {
-    {"rne", oracle::Round::nearest_even}, {"rna", oracle::Round::nearest_away},
-    {"rtz", oracle::Round::toward_zero},  {"rtn", oracle::Round::down},
-    {"rtp", oracle::Round::up},           {"rto", oracle::Round::odd}};
+    {"rne", oracle::Round::nearest_even}, {"rna", oracle::Round::nearest_away}, {"rtz", oracle::Round::toward_zero},
+    {"rtn", oracle::Round::down},         {"rtp", oracle::Round::up},           {"rto", oracle::Round::odd}};
 const std::map<std::string, const char*> kPyptoModes = {{"rne", "CAST_RINT"},  {"rna", "CAST_ROUND"},
                                                         {"rtz", "CAST_TRUNC"}, {"rtn", "CAST_FLOOR"},
                                                         {"rtp", "CAST_CEIL"},  {"rto", "CAST_ODD"}};
@@ -112,8 +110,7 @@ TEST_CASE("TestFloat vectors against pypto") {
   for (const Table& t : read_tables()) {
     const std::optional<OpSet> set = find_opset("pypto@8.5.0");
     REQUIRE(set.has_value());
-    if (!set->admits(type_of(t.src)) || !set->admits(type_of(t.dst)) ||
-        !set->admits(type_of(t.src), type_of(t.dst)))
+    if (!set->admits(type_of(t.src)) || !set->admits(type_of(t.dst)) || !set->admits(type_of(t.src), type_of(t.dst)))
       continue;
     const oracle::Codec& src = oracle::codec(t.src);
     const oracle::Codec& dst = oracle::codec(t.dst);

@@ -49,8 +49,8 @@ double best_seconds(const Work& work) {
 }  // namespace
 
 int main() {
-  const castforge::Kernel kernel = castforge::find_kernel("onnx@25", castforge::Type::float32,
-                                                          castforge::Type::float8e4m3fn, {});
+  const castforge::Kernel kernel =
+      castforge::find_kernel("onnx@25", castforge::Type::float32, castforge::Type::float8e4m3fn, {});
   if (!kernel) {
     std::fprintf(stderr, "castforge-demo: %s\n", kernel.status().message().c_str());
     return 1;
@@ -61,10 +61,9 @@ int main() {
   std::vector<float> copy(kElements, 0.0F);
 
   bool ran = true;
-  const double cast_seconds = best_seconds(
-      [&] { ran = kernel.run(source.data(), codes.data(), kElements).ok() && ran; });
-  const double copy_seconds = best_seconds(
-      [&] { std::memcpy(copy.data(), source.data(), kElements * sizeof(float)); });
+  const double cast_seconds =
+      best_seconds([&] { ran = kernel.run(source.data(), codes.data(), kElements).ok() && ran; });
+  const double copy_seconds = best_seconds([&] { std::memcpy(copy.data(), source.data(), kElements * sizeof(float)); });
   if (!ran || std::memcmp(copy.data(), source.data(), kElements * sizeof(float)) != 0) {
     std::fprintf(stderr, "castforge-demo: the run failed\n");
     return 1;

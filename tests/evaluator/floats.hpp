@@ -56,23 +56,12 @@ constexpr Wide rounded(Wide significand, int drop, Rounding rounding, bool negat
   if (rest == 0) return kept;
   bool up = false;
   switch (rounding) {
-    case Rounding::nearest_even:
-      up = rest > half || (rest == half && (kept & 1) != 0);
-      break;
-    case Rounding::nearest_away:
-      up = rest >= half;
-      break;
-    case Rounding::toward_zero:
-      break;
-    case Rounding::down:
-      up = negative;
-      break;
-    case Rounding::up:
-      up = !negative;
-      break;
-    case Rounding::odd:
-      up = (kept & 1) == 0;
-      break;
+    case Rounding::nearest_even: up = rest > half || (rest == half && (kept & 1) != 0); break;
+    case Rounding::nearest_away: up = rest >= half; break;
+    case Rounding::toward_zero: break;
+    case Rounding::down: up = negative; break;
+    case Rounding::up: up = !negative; break;
+    case Rounding::odd: up = (kept & 1) == 0; break;
   }
   return kept + (up ? 1 : 0);
 }

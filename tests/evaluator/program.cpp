@@ -57,12 +57,9 @@ class Compiler {
       case Expression::Kind::number:
         if (!e.decimal) throw Error(e.line, "numbers in expressions are decimal");
         return {Value::constant, 0, 0, e.number};
-      case Expression::Kind::name:
-        return name(e);
-      case Expression::Kind::infix:
-        return infix(e);
-      case Expression::Kind::call:
-        return call(e);
+      case Expression::Kind::name: return name(e);
+      case Expression::Kind::infix: return infix(e);
+      case Expression::Kind::call: return call(e);
     }
     throw Error(e.line, "an expression of no kind");
   }
@@ -205,20 +202,13 @@ class Compiler {
   static int given(const Operation& op, const Program::Instruction& made, int type) {
     switch (op.gives) {
       case Gives::same:
-      case Gives::mask:
-        return made.width;
-      case Gives::byte:
-        return 8;
-      case Gives::half:
-        return 16;
-      case Gives::word:
-        return 32;
-      case Gives::double_word:
-        return 64;
-      case Gives::type:
-        return type;
-      case Gives::entry:
-        return made.table->bits;
+      case Gives::mask: return made.width;
+      case Gives::byte: return 8;
+      case Gives::half: return 16;
+      case Gives::word: return 32;
+      case Gives::double_word: return 64;
+      case Gives::type: return type;
+      case Gives::entry: return made.table->bits;
     }
     return 0;
   }

@@ -1,8 +1,8 @@
+#include <sys/mman.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "checks.hpp"
 #include "crash.hpp"
@@ -46,8 +46,7 @@ constexpr std::size_t kIntoFence = 4096;  // prefetched so far ahead, beyond the
 std::vector<std::size_t> lengths() {
   std::vector<std::size_t> n;
   for (std::size_t i = 0; i <= 260; ++i) n.push_back(i);
-  for (std::size_t i : {511, 512, 513, 767, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 4113})
-    n.push_back(i);
+  for (std::size_t i : {511, 512, 513, 767, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 4113}) n.push_back(i);
   return n;
 }
 
@@ -112,10 +111,9 @@ class Bench {
     const std::vector<std::uint8_t> want =
         pack(std::span(expected_[from % unit_]).subspan(skipped, n), subject_.dst_bits());
     if (want.empty() || std::memcmp(want.data(), got, want.size()) == 0) return;
-    const std::size_t at =
-        static_cast<std::size_t>(std::mismatch(want.begin(), want.end(), got).first - want.begin());
-    report_.fail(std::to_string(n) + " elements, " + how + ": byte " + std::to_string(at) + " is " +
-                 hex(got[at], 8) + ", expected " + hex(want[at], 8));
+    const std::size_t at = static_cast<std::size_t>(std::mismatch(want.begin(), want.end(), got).first - want.begin());
+    report_.fail(std::to_string(n) + " elements, " + how + ": byte " + std::to_string(at) + " is " + hex(got[at], 8) +
+                 ", expected " + hex(want[at], 8));
   }
 
   void watch(std::size_t first, std::size_t last, const char* how, std::size_t n) {
@@ -130,7 +128,7 @@ class Bench {
   const Subject& subject_;
   Report& report_;
   Pages source_, target_;
-  std::size_t unit_ = 1;  // bytes from one element to the next; 1 for packed ones
+  std::size_t unit_ = 1;                              // bytes from one element to the next; 1 for packed ones
   std::vector<std::vector<std::uint64_t>> expected_;  // [byte of the first element modulo unit_][element], as stored
 };
 
@@ -142,8 +140,7 @@ void check_buffers(const Subject& subject, const oracle::Converter& oracle, Repo
   const bool same_width = subject.src_bits() == subject.dst_bits();
   for (std::size_t n : lengths()) {
     bench.out_of_place(n, 0, 0, "both right after an inaccessible page");
-    bench.out_of_place(n, bench.source_end(n), bench.target_end(n),
-                       "both right before an inaccessible page");
+    bench.out_of_place(n, bench.source_end(n), bench.target_end(n), "both right before an inaccessible page");
     if (n <= 260) bench.out_of_place(n, n * 5 % 64, 1 + n * 11 % 63, "misaligned");
     if (same_width) {
       bench.in_place(n, 0, "in place, right after an inaccessible page");
@@ -161,7 +158,7 @@ void check_buffers(const Subject& subject, const oracle::Converter& oracle, Repo
 
 void check_large(const Subject& subject, const oracle::Converter& oracle, Report& report) {
   constexpr std::size_t kBytes = std::size_t{24} << 20;  // source and destination together
-  constexpr std::size_t kStretch = 4096;  // elements; a whole number of bytes for every width
+  constexpr std::size_t kStretch = 4096;                 // elements; a whole number of bytes for every width
   const auto width = static_cast<std::size_t>(subject.src_bits() + subject.dst_bits());
   const std::size_t count = kBytes * 8 / width / kStretch * kStretch + 77;
   const std::vector<std::uint64_t> codes = random_codes(*subject.src, kStretch, 31);

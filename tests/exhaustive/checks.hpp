@@ -16,8 +16,8 @@ std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std
 
 /// Every result is the element of the `expected` code, in the given order of the codes and in a scattered one, the
 /// latter with bits around the codes that mean nothing.
-void check_values(const Subject& subject, std::span<const std::uint64_t> codes,
-                  std::span<const std::uint64_t> expected, Report& report);
+void check_values(const Subject& subject, std::span<const std::uint64_t> codes, std::span<const std::uint64_t> expected,
+                  Report& report);
 
 /// Lengths 0..260 and some longer ones, source and destination at every offset 0..63 within a cache line,
 /// hard against inaccessible pages before and after, the source read-only, bytes around the destination

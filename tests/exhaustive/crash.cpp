@@ -1,9 +1,9 @@
 #include "crash.hpp"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <unistd.h>
 
 #include "checks.hpp"
 

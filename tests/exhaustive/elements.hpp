@@ -10,9 +10,7 @@
 
 namespace castforge::exhaustive {
 
-inline std::size_t bytes_for(std::size_t count, int bits) {
-  return (count * static_cast<std::size_t>(bits) + 7) / 8;
-}
+inline std::size_t bytes_for(std::size_t count, int bits) { return (count * static_cast<std::size_t>(bits) + 7) / 8; }
 
 /// Where element i of packed ones begins in its byte.
 inline std::size_t place(int bits, std::size_t i) {

@@ -44,8 +44,7 @@ const oracle::Converter& packed() {
 void convert(const oracle::Converter& c, const void* src, void* dst, std::size_t count) noexcept {
   const int from = c.src().format().storage, to = c.dst().format().storage;
   std::vector<std::uint64_t> codes;
-  for (std::size_t i = 0; i < count; ++i)
-    codes.push_back(c(element(static_cast<const std::uint8_t*>(src), from, i)));
+  for (std::size_t i = 0; i < count; ++i) codes.push_back(c(element(static_cast<const std::uint8_t*>(src), from, i)));
   const std::vector<std::uint8_t> bytes = pack(codes, to);
   if (!bytes.empty()) std::memcpy(dst, bytes.data(), bytes.size());
 }
@@ -163,18 +162,14 @@ int main() {
   expect(buffers_fail(good_packed, packed(), "good, packed"), false, "buffers, packed");
   expect(buffers_fail_or_crash(good, "good"), false, "buffers, in a process of its own");
   expect(buffers_fail_or_crash(writes_beyond, "writes beyond"), true, "buffers: written beyond the end");
-  expect(buffers_fail_or_crash(writes_before, "writes before"), true,
-         "buffers: written before the beginning");
+  expect(buffers_fail_or_crash(writes_before, "writes before"), true, "buffers: written before the beginning");
   expect(buffers_fail(forgets_last, narrow(), "forgets last"), true, "buffers: last element not written");
   expect(buffers_fail(dirty_padding, packed(), "dirty padding"), true, "buffers: unused bits not zero");
-  expect(buffers_fail(needs_alignment, narrow(), "needs alignment"), true,
-         "buffers: wrong where misaligned");
+  expect(buffers_fail(needs_alignment, narrow(), "needs alignment"), true, "buffers: wrong where misaligned");
   expect(large_fails(good, "good"), false, "large buffers");
   expect(large_fails(fails_when_large, "fails when large"), true, "large buffers: last element wrong");
-  expect(environment_fails(leaves_control, "leaves control"), true,
-         "environment: control state not restored");
-  expect(environment_fails(depends_on_control, "depends on control"), true,
-         "environment: depends on control state");
+  expect(environment_fails(leaves_control, "leaves control"), true, "environment: control state not restored");
+  expect(environment_fails(depends_on_control, "depends on control"), true, "environment: depends on control state");
   std::printf("%d checks are wrong\n", g_wrong);
   return g_wrong == 0 ? 0 : 1;
 }

@@ -29,10 +29,8 @@ class Collector {
     if (src_.format().kind == Kind::integer) {
       if (x >= 0x1p65L) return;
       const auto low = static_cast<std::uint64_t>(x >= 0x1p64L ? 0x1p64L - 1 : std::floor(x));
-      const std::uint64_t far = std::uint64_t{1}
-                                << random_.below(static_cast<std::uint64_t>(src_.format().bits));
-      for (std::uint64_t d :
-           {std::uint64_t{0} - 1, std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, far})
+      const std::uint64_t far = std::uint64_t{1} << random_.below(static_cast<std::uint64_t>(src_.format().bits));
+      for (std::uint64_t d : {std::uint64_t{0} - 1, std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, far})
         both_signs(low + d);
       return;
     }
@@ -95,8 +93,7 @@ void around_listed_values(Collector& out, const Codec& dst) {
     out.around(beyond * std::ldexp(1.25L, i));
     out.around(beyond * std::ldexp(1.5L, i));
   }
-  const long double least =
-      list.at(dst.has_zero() ? 1 : 0);  // the smallest value, and what lies below half of it
+  const long double least = list.at(dst.has_zero() ? 1 : 0);  // the smallest value, and what lies below half of it
   for (int i = 1; i < 8; ++i) {
     out.around(least * std::ldexp(1.0L, -i));
     out.around(least * std::ldexp(1.5L, -i));

@@ -38,8 +38,7 @@ std::vector<std::uint64_t> answers(const oracle::Converter& oracle, std::span<co
 }
 
 void check_identity(const std::vector<Subject>& subjects, Report& report) {
-  if (subjects.size() < 2 || subjects[0].src->format().bits <= 16)
-    return;  // narrow sources: all codes are done
+  if (subjects.size() < 2 || subjects[0].src->format().bits <= 16) return;  // narrow sources: all codes are done
   const std::vector<std::uint64_t> codes = random_codes(*subjects[0].src, kIdentityCodes, 23);
   const std::vector<std::uint64_t> first = run_codes(subjects[0], codes);
   for (std::size_t k = 1; k < subjects.size(); ++k) {
@@ -47,8 +46,7 @@ void check_identity(const std::vector<Subject>& subjects, Report& report) {
     for (std::size_t i = 0; i < codes.size(); ++i) {
       if (other[i] == first[i]) continue;
       report.about(subjects[k].name + " on " + subjects[k].isa);
-      report.fail("differs from " + subjects[0].isa + " at " +
-                  hex(codes[i], subjects[0].src->format().bits));
+      report.fail("differs from " + subjects[0].isa + " at " + hex(codes[i], subjects[0].src->format().bits));
       break;
     }
   }
@@ -68,8 +66,7 @@ int run_destination(const Filter& filter) {
     by_source[duty.request.src].push_back(&duty);
   }
   std::set<std::string> buffers_done;
-  std::set<std::pair<int, std::string>>
-      large_done;  // once for each width of the source and instruction set
+  std::set<std::pair<int, std::string>> large_done;  // once for each width of the source and instruction set
   std::uint64_t codes_checked = 0, subject_count = 0;
   for (const auto& [source, list] : by_source) {
     const oracle::Codec& src = oracle::codec(source);
@@ -98,10 +95,9 @@ int run_destination(const Filter& filter) {
       if (first_time) check_identity(subjects, report);
     }
   }
-  std::printf(
-      "%s: %llu kernels times instruction sets, %llu results compared with the oracle, %llu failures\n",
-      filter.dst.c_str(), static_cast<unsigned long long>(subject_count),
-      static_cast<unsigned long long>(codes_checked), static_cast<unsigned long long>(report.failures()));
+  std::printf("%s: %llu kernels times instruction sets, %llu results compared with the oracle, %llu failures\n",
+              filter.dst.c_str(), static_cast<unsigned long long>(subject_count),
+              static_cast<unsigned long long>(codes_checked), static_cast<unsigned long long>(report.failures()));
   return report.failures() == 0 && subject_count > 0 ? 0 : 1;
 }
 
@@ -143,8 +139,7 @@ int run_coverage() {
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet set = opset(i);
     const bool converts = set.operation() == "cast" || set.operation() == "castlike";
-    if (converts && !known.contains(std::string(set.name())))
-      report.fail(std::string(set.name()) + " is not tested");
+    if (converts && !known.contains(std::string(set.name()))) report.fail(std::string(set.name()) + " is not tested");
   }
   std::set<std::string> reached;
   std::vector<std::string> problems;
@@ -161,8 +156,7 @@ int run_coverage() {
 }
 
 int usage() {
-  std::fputs("usage: exhaustive --dst TYPE [--src TYPE] [--kernel NAME] [--isa NAME] | --coverage\n",
-             stderr);
+  std::fputs("usage: exhaustive --dst TYPE [--src TYPE] [--kernel NAME] [--isa NAME] | --coverage\n", stderr);
   return 2;
 }
 
@@ -174,16 +168,11 @@ int main_checked(int argc, char** argv) {
     if (option == "--coverage" && argc == 2) return run_coverage();
     if (i + 1 == argc) return usage();
     const char* value = argv[++i];
-    if (option == "--dst")
-      filter.dst = value;
-    else if (option == "--src")
-      filter.src = value;
-    else if (option == "--kernel")
-      filter.kernel = value;
-    else if (option == "--isa")
-      filter.isa = value;
-    else
-      return usage();
+    if (option == "--dst") filter.dst = value;
+    else if (option == "--src") filter.src = value;
+    else if (option == "--kernel") filter.kernel = value;
+    else if (option == "--isa") filter.isa = value;
+    else return usage();
   }
   return filter.dst.empty() ? usage() : run_destination(filter);
 }

@@ -16,8 +16,8 @@
 #include "oracle/oracle.hpp"
 #include "report.hpp"
 #include "semantics/convert.hpp"
-#include "spec/loader.hpp"
 #include "spec/canonical.hpp"
+#include "spec/loader.hpp"
 #include "spec/resolve.hpp"
 
 namespace castforge::exhaustive {
@@ -38,16 +38,11 @@ Set oracle_set(const spec::OpSet& opset) {
 }
 
 void set_attribute(oracle::Request& request, const std::string& name, const spec::AttributeValue& value) {
-  if (name == "saturate")
-    request.saturate = std::get<std::int64_t>(value);
-  else if (name == "round_mode")
-    request.round_mode = std::get<std::string>(value);
-  else if (name == "mode")
-    request.mode = std::get<std::string>(value);
-  else if (name == "satmode")
-    request.satmode = std::get<std::string>(value);
-  else
-    throw std::runtime_error("the oracle knows no attribute " + name);
+  if (name == "saturate") request.saturate = std::get<std::int64_t>(value);
+  else if (name == "round_mode") request.round_mode = std::get<std::string>(value);
+  else if (name == "mode") request.mode = std::get<std::string>(value);
+  else if (name == "satmode") request.satmode = std::get<std::string>(value);
+  else throw std::runtime_error("the oracle knows no attribute " + name);
 }
 
 /// The request that variant `index` of a cell answers: mixed radix, the last attribute fastest.
@@ -66,8 +61,7 @@ oracle::Request request_of(const spec::OpSet& opset, const spec::Cell& cell, std
   return request;
 }
 
-using Key =
-    std::tuple<std::string, std::string, std::string, int, int, int, int, int, int, int, oracle::Rule>;
+using Key = std::tuple<std::string, std::string, std::string, int, int, int, int, int, int, int, oracle::Rule>;
 
 Key key_of(const spec::Meaning& m, const oracle::Rule& rule) {
   return {m.src->name,
@@ -129,8 +123,7 @@ class Comparison {
       const std::uint64_t got = semantics::convert_code(meaning, code);
       const std::uint64_t want = oracle(code);
       if (got != want)
-        report_.fail(hex(code, src_bits) + " gives " + hex(got, dst_bits) + form + ", expected " +
-                     hex(want, dst_bits));
+        report_.fail(hex(code, src_bits) + " gives " + hex(got, dst_bits) + form + ", expected " + hex(want, dst_bits));
     }
   }
 

@@ -57,8 +57,7 @@ std::vector<RuleSet> rule_sets() {
   return sets;
 }
 
-std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems,
-                         const std::string& opset) {
+std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems, const std::string& opset) {
   std::vector<Duty> found;
   std::set<std::pair<std::string, oracle::Rule>> seen;
   for (const RuleSet& set : rule_sets()) {
@@ -119,15 +118,11 @@ Subject subject_of(const Duty& duty, const std::string& isa) {
   const Kernel kernel = look_up(duty, isa);
   if (!kernel) throw std::runtime_error(label(duty) + " on " + isa + ": " + kernel.status().message());
   if (kernel.isa() != isa || kernel.name() != duty.kernel) {
-    throw std::runtime_error(label(duty) + " on " + isa + ": got kernel " + std::string(kernel.name()) +
-                             " of " + std::string(kernel.isa()));
+    throw std::runtime_error(label(duty) + " on " + isa + ": got kernel " + std::string(kernel.name()) + " of " +
+                             std::string(kernel.isa()));
   }
-  return {duty.kernel,
-          isa,
-          kernel.function(),
-          kernel,
-          &oracle::codec(duty.request.src),
-          &oracle::codec(duty.request.dst)};
+  return {
+      duty.kernel, isa, kernel.function(), kernel, &oracle::codec(duty.request.src), &oracle::codec(duty.request.dst)};
 }
 
 }  // namespace castforge::exhaustive

@@ -49,8 +49,7 @@ std::vector<RuleSet> rule_sets();
 /// All duties with that destination, each pair of kernel and rule once. Requests that the runtime refuses
 /// although the oracle admits them are added to `problems`.
 /// With `opset`, of that op-set only.
-std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems,
-                         const std::string& opset = {});
+std::vector<Duty> duties(const std::string& dst, std::vector<std::string>& problems, const std::string& opset = {});
 
 /// Names of the instruction sets that this machine can run, the plainest first.
 std::vector<std::string> usable_isas();

@@ -82,9 +82,8 @@ std::uint64_t run(const Duty& duty, const std::vector<std::string>& isas) {
   workers.clear();  // joins
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (terminal) std::fprintf(stderr, "\r");
-  std::printf("%s (%s): 4294967296 codes on %zu instruction sets in %.0f s, %llu failures\n",
-              duty.kernel.c_str(), label(duty).c_str(), sweep.subjects.size(), seconds,
-              static_cast<unsigned long long>(sweep.failures));
+  std::printf("%s (%s): 4294967296 codes on %zu instruction sets in %.0f s, %llu failures\n", duty.kernel.c_str(),
+              label(duty).c_str(), sweep.subjects.size(), seconds, static_cast<unsigned long long>(sweep.failures));
   return sweep.failures;
 }
 

@@ -34,8 +34,8 @@ std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std
   return results;
 }
 
-void check_values(const Subject& subject, std::span<const std::uint64_t> codes,
-                  std::span<const std::uint64_t> expected, Report& report) {
+void check_values(const Subject& subject, std::span<const std::uint64_t> codes, std::span<const std::uint64_t> expected,
+                  Report& report) {
   running(subject.name + " on " + subject.isa);
   const oracle::Codec& dst = *subject.dst;
   const auto compare = [&](std::uint64_t code, std::uint64_t got, std::uint64_t want) {

@@ -36,18 +36,12 @@ bool added_goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
 /// Does a magnitude strictly between two neighbours go to the upper one?
 bool goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
   switch (round) {
-    case Round::nearest_even:
-      return side == Side::above || (side == Side::at_middle && lower_is_odd);
-    case Round::nearest_away:
-      return side != Side::below;
-    case Round::toward_zero:
-      return false;
-    case Round::down:
-      return negative;
-    case Round::up:
-      return !negative;
-    case Round::odd:
-      return !lower_is_odd;
+    case Round::nearest_even: return side == Side::above || (side == Side::at_middle && lower_is_odd);
+    case Round::nearest_away: return side != Side::below;
+    case Round::toward_zero: return false;
+    case Round::down: return negative;
+    case Round::up: return !negative;
+    case Round::odd: return !lower_is_odd;
   }
   return added_goes_up(round, negative, lower_is_odd, side);
 }
@@ -56,15 +50,11 @@ bool goes_up(Round round, bool negative, bool lower_is_odd, Side side) {
 bool rounds_toward_zero(Round round, bool negative) {
   switch (round) {
     case Round::toward_zero:
-    case Round::odd:
-      return true;
-    case Round::down:
-      return !negative;
-    case Round::up:
-      return negative;
+    case Round::odd: return true;
+    case Round::down: return !negative;
+    case Round::up: return negative;
     case Round::nearest_even:
-    case Round::nearest_away:
-      return false;
+    case Round::nearest_away: return false;
   }
   return !added_goes_up(round, negative, true, Side::above);
 }
@@ -80,8 +70,7 @@ long double to_integral(long double x, Round round, bool negative) {
 /// Low 64 bits of the two's complement of +-magnitude.
 std::uint64_t low_bits(long double magnitude, bool negative) {
   constexpr long double kModulus = 18446744073709551616.0L;
-  const auto low =
-      static_cast<std::uint64_t>(magnitude < kModulus ? magnitude : std::fmod(magnitude, kModulus));
+  const auto low = static_cast<std::uint64_t>(magnitude < kModulus ? magnitude : std::fmod(magnitude, kModulus));
   return negative ? std::uint64_t{0} - low : low;
 }
 
@@ -101,17 +90,12 @@ std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) 
   const std::uint64_t least = f.is_signed ? greatest + 1 : 0;
   if (v.what == Class::nan) {
     switch (rule.not_a_number) {
-      case NotANumber::zero:
-        return 0;
-      case NotANumber::max_positive:
-        return greatest;
-      case NotANumber::max_signed:
-        return v.negative ? least : greatest;
-      case NotANumber::min:
-        return least;
+      case NotANumber::zero: return 0;
+      case NotANumber::max_positive: return greatest;
+      case NotANumber::max_signed: return v.negative ? least : greatest;
+      case NotANumber::min: return least;
       case NotANumber::nan:
-      case NotANumber::zero_opposite_sign:
-        break;
+      case NotANumber::zero_opposite_sign: break;
     }
     throw std::logic_error("an integer has no NaN");
   }
@@ -126,16 +110,14 @@ std::uint64_t encode_integer(const Value& v, const Format& f, const Rule& rule) 
     magnitude = to_integral(magnitude, rule.round, v.negative);
   }
   switch (rule.overflow) {
-    case Overflow::wrap:
-      return low_bits(magnitude, v.negative) & mask(f.bits);
-    case Overflow::saturate:
-      return saturated(magnitude, v.negative, f.is_signed, f.bits);
+    case Overflow::wrap: return low_bits(magnitude, v.negative) & mask(f.bits);
+    case Overflow::saturate: return saturated(magnitude, v.negative, f.is_signed, f.bits);
     case Overflow::saturate_int32_then_wrap:
       // A negative int32 in a wider type is still negative.
-      return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(saturated(magnitude, v.negative, true, 32))}) &
+      return static_cast<std::uint64_t>(
+                 std::int64_t{static_cast<std::int32_t>(saturated(magnitude, v.negative, true, 32))}) &
              mask(f.bits);
-    default:
-      throw std::logic_error("not an overflow policy of integers");
+    default: throw std::logic_error("not an overflow policy of integers");
   }
 }
 
@@ -147,22 +129,17 @@ std::uint64_t encode_infinity(const Codec& dst, bool negative) {
 
 std::uint64_t overflowed(const Codec& dst, bool negative, const Rule& rule) {
   switch (rule.overflow) {
-    case Overflow::infinity:
-      return encode_infinity(dst, negative);
-    case Overflow::max:
-      return dst.max_code(negative);
-    case Overflow::nan:
-      return dst.has_nan() ? dst.nan_code(negative) : dst.max_code(negative);
+    case Overflow::infinity: return encode_infinity(dst, negative);
+    case Overflow::max: return dst.max_code(negative);
+    case Overflow::nan: return dst.has_nan() ? dst.nan_code(negative) : dst.max_code(negative);
     case Overflow::ieee:
       return rounds_toward_zero(rule.round, negative) ? dst.max_code(negative) : encode_infinity(dst, negative);
-    default:
-      throw std::logic_error("not an overflow policy of floats");
+    default: throw std::logic_error("not an overflow policy of floats");
   }
 }
 
 std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule) {
-  const bool into_unsigned =
-      !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
+  const bool into_unsigned = !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
   if (into_unsigned && (v.what == Class::infinite || v.magnitude != 0)) {
     if (rule.negative == Negative::clamp) return 0;
     if (rule.negative == Negative::nan) return dst.nan_code(false);
@@ -170,18 +147,12 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
   const bool negative = v.negative && !into_unsigned;
   if (v.what == Class::nan) {
     switch (rule.not_a_number) {
-      case NotANumber::nan:
-        return dst.nan_code(negative);
-      case NotANumber::max_positive:
-        return dst.max_code(false);
-      case NotANumber::max_signed:
-        return dst.max_code(negative);
-      case NotANumber::zero_opposite_sign:
-        return negative ? 0 : dst.sign_code();
-      case NotANumber::zero:
-        return 0;
-      case NotANumber::min:
-        return dst.has_zero() ? 1 : 0;
+      case NotANumber::nan: return dst.nan_code(negative);
+      case NotANumber::max_positive: return dst.max_code(false);
+      case NotANumber::max_signed: return dst.max_code(negative);
+      case NotANumber::zero_opposite_sign: return negative ? 0 : dst.sign_code();
+      case NotANumber::zero: return 0;
+      case NotANumber::min: return dst.has_zero() ? 1 : 0;
     }
     throw std::logic_error("unknown NaN policy");
   }
@@ -192,16 +163,11 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
   }
   if (v.what == Class::infinite) {
     switch (rule.infinite) {
-      case Infinite::infinity:
-        return encode_infinity(dst, negative);
-      case Infinite::max:
-        return dst.max_code(negative);
-      case Infinite::nan:
-        return dst.nan_code(negative);
-      case Infinite::zero:
-        return dst.has_negative_zero() && negative ? dst.sign_code() : 0;
-      case Infinite::as_overflow:
-        return overflowed(dst, negative, rule);
+      case Infinite::infinity: return encode_infinity(dst, negative);
+      case Infinite::max: return dst.max_code(negative);
+      case Infinite::nan: return dst.nan_code(negative);
+      case Infinite::zero: return dst.has_negative_zero() && negative ? dst.sign_code() : 0;
+      case Infinite::as_overflow: return overflowed(dst, negative, rule);
     }
     throw std::logic_error("unknown infinity policy");
   }
@@ -231,8 +197,7 @@ std::uint64_t convert_same(const Codec& type, const Rule& rule, std::uint64_t co
   if (v.what == Class::nan) return type.nan_code(v.negative);
   if (v.what == Class::infinite) return code;
   v.magnitude = to_integral(v.magnitude, rule.round, v.negative);
-  return encode_floating(
-      v, type, rule);  // exact: an integral value next to a value of the format is one of its values
+  return encode_floating(v, type, rule);  // exact: an integral value next to a value of the format is one of its values
 }
 
 }  // namespace
@@ -244,9 +209,12 @@ Round add_rounding(const std::string& name, std::uint16_t carry) {
 }
 
 std::optional<Round> find_rounding(std::string_view name) {
-  constexpr std::pair<std::string_view, Round> kOwn[] = {
-      {"nearest_even", Round::nearest_even}, {"nearest_away", Round::nearest_away}, {"toward_zero", Round::toward_zero},
-      {"floor", Round::down},                {"ceil", Round::up},                   {"odd", Round::odd}};
+  constexpr std::pair<std::string_view, Round> kOwn[] = {{"nearest_even", Round::nearest_even},
+                                                         {"nearest_away", Round::nearest_away},
+                                                         {"toward_zero", Round::toward_zero},
+                                                         {"floor", Round::down},
+                                                         {"ceil", Round::up},
+                                                         {"odd", Round::odd}};
   for (const auto& [own, round] : kOwn) {
     if (own == name) return round;
   }
@@ -269,12 +237,9 @@ std::uint16_t carry_of(Round round) {
 
 std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule) {
   switch (dst.format().kind) {
-    case Kind::boolean:
-      return encode_boolean(v);
-    case Kind::integer:
-      return encode_integer(v, dst.format(), rule);
-    case Kind::floating:
-      return encode_floating(v, dst, rule);
+    case Kind::boolean: return encode_boolean(v);
+    case Kind::integer: return encode_integer(v, dst.format(), rule);
+    case Kind::floating: return encode_floating(v, dst, rule);
   }
   throw std::logic_error("unknown kind");
 }

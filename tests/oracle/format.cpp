@@ -51,8 +51,8 @@ std::vector<Format> make_table() {
 
 }  // namespace
 
-Format make_floating(std::string name, bool is_signed, int exponent_bits, int mantissa_bits, int bias,
-                     bool subnormals, bool infinity, Nan nan, int storage) {
+Format make_floating(std::string name, bool is_signed, int exponent_bits, int mantissa_bits, int bias, bool subnormals,
+                     bool infinity, Nan nan, int storage) {
   Format f;
   f.name = std::move(name);
   f.is_signed = is_signed;

@@ -31,10 +31,10 @@ struct Format {
   bool subnormals = true;
   bool infinity = false;
   Nan nan = Nan::none;
-  int bits = 0;     // value bits of an element
-  int storage = 0;  // storage bits of an element: 1, 2, 4, 8, 16, 32 or 64
-  bool high = false;       // the code is in the high bits of its storage, zeros below it
-  bool sign_fill = false;  // the storage above the code repeats the sign
+  int bits = 0;                                // value bits of an element
+  int storage = 0;                             // storage bits of an element: 1, 2, 4, 8, 16, 32 or 64
+  bool high = false;                           // the code is in the high bits of its storage, zeros below it
+  bool sign_fill = false;                      // the storage above the code repeats the sign
   std::optional<std::uint64_t> canonical_nan;  // the positive NaN that is written, where not the usual one
 
   friend bool operator==(const Format&, const Format&) = default;
@@ -45,7 +45,7 @@ const Format& format(std::string_view name);
 const std::vector<Format>& all_formats();
 
 /// A further floating format, stored in the low bits of `storage` bits.
-Format make_floating(std::string name, bool is_signed, int exponent_bits, int mantissa_bits, int bias,
-                     bool subnormals, bool infinity, Nan nan, int storage);
+Format make_floating(std::string name, bool is_signed, int exponent_bits, int mantissa_bits, int bias, bool subnormals,
+                     bool infinity, Nan nan, int storage);
 
 }  // namespace castforge::oracle

@@ -44,18 +44,13 @@ class Parser {
     skip_space();
     Json json;
     switch (peek()) {
-      case '{':
-        object(json);
-        return json;
-      case '[':
-        array(json);
-        return json;
+      case '{': object(json); return json;
+      case '[': array(json); return json;
       case '"':
         json.kind = Json::Kind::string;
         json.text = string();
         return json;
-      default:
-        break;
+      default: break;
     }
     while (at_ < text_.size() && std::string_view(",]} \t\r\n").find(text_[at_]) == std::string_view::npos) {
       json.text += text_[at_++];

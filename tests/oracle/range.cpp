@@ -82,8 +82,7 @@ RangeResult range(const Scalar& start, const Scalar& stop, const Scalar& step, c
     return result;
   }
   Wide a = 0, b = 0, d = 0;
-  if (!integral(start, a) || !integral(stop, b) || !integral(step, d))
-    return failed(RangeError::input_range);
+  if (!integral(start, a) || !integral(stop, b) || !integral(step, d)) return failed(RangeError::input_range);
   if (d == 0) return failed(RangeError::step_zero);
   Wide n = 0;
   if (d > 0 ? a < b : a > b) {
@@ -99,8 +98,8 @@ RangeResult range(const Scalar& start, const Scalar& stop, const Scalar& step, c
   return result;
 }
 
-RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scalar& step,
-                            const std::string& output, std::uint64_t at_most, std::uint64_t count_limit) {
+RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scalar& step, const std::string& output,
+                            std::uint64_t at_most, std::uint64_t count_limit) {
   if (!floats(start, stop, step)) return failed(RangeError::non_finite);
   double a = as_double(start), b = as_double(stop), d = as_double(step);
   const bool floating = is_floating(output);
@@ -120,8 +119,7 @@ RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scala
   const int bits = codec(output).format().bits;
   for (std::uint64_t i = 0; i < result.count && i < at_most; ++i) {
     if (!floating) {
-      result.codes.push_back(
-          low_bits(static_cast<Wide>(a) + static_cast<Wide>(i) * static_cast<Wide>(d), bits));
+      result.codes.push_back(low_bits(static_cast<Wide>(a) + static_cast<Wide>(i) * static_cast<Wide>(d), bits));
     } else if (output == "float64") {
       result.codes.push_back(rounded(once(a + once(static_cast<double>(i) * d)), output));
     } else {

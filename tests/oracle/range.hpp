@@ -31,8 +31,7 @@ RangeResult range(const Scalar& start, const Scalar& stop, const Scalar& step, c
 
 /// The variant that OpenVINO's reference implements: inputs read as float64, count from them; floating
 /// outputs are computed in float32 (float16, bfloat16, float32) or float64.
-RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scalar& step,
-                            const std::string& output, std::uint64_t at_most = 1u << 20,
-                            std::uint64_t count_limit = 4294967295u);
+RangeResult reference_range(const Scalar& start, const Scalar& stop, const Scalar& step, const std::string& output,
+                            std::uint64_t at_most = 1u << 20, std::uint64_t count_limit = 4294967295u);
 
 }  // namespace castforge::oracle

@@ -34,9 +34,7 @@ int onnx_version(const std::string& family, const std::string& version) {
 Names onnx_types(int version) {
   Names t = {"bool",   "int8",   "int16",  "int32",   "int64",   "uint8",
              "uint16", "uint32", "uint64", "float16", "float32", "float64"};
-  const auto add = [&t](std::initializer_list<const char*> more) {
-    t.insert(t.end(), more.begin(), more.end());
-  };
+  const auto add = [&t](std::initializer_list<const char*> more) { t.insert(t.end(), more.begin(), more.end()); };
   // string, from version 9, is not a matter of codes and is tested elsewhere.
   if (version >= 13) add({"bfloat16"});
   if (version >= 19) add({"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz"});
@@ -85,8 +83,7 @@ Rule onnx_rule(const Request& r, int version, bool reference) {
   if (r.dst == "float4e2m1") {
     rule.overflow = Overflow::max;
     rule.infinite = Infinite::max;
-    rule.not_a_number =
-        reference && version >= 24 ? NotANumber::zero_opposite_sign : NotANumber::max_positive;
+    rule.not_a_number = reference && version >= 24 ? NotANumber::zero_opposite_sign : NotANumber::max_positive;
     return rule;
   }
   if (r.dst == "float8e8m0") {
@@ -115,28 +112,17 @@ struct PyptoPair {
 };
 
 const PyptoPair kPyptoPairs[] = {
-    {"float16", "float32", PyptoPair::ignored, false},
-    {"bfloat16", "float32", PyptoPair::ignored, false},
-    {"int32", "int64", PyptoPair::ignored, false},
-    {"uint8", "float16", PyptoPair::ignored, false},
-    {"int8", "float16", PyptoPair::ignored, false},
-    {"int16", "float32", PyptoPair::ignored, false},
-    {"float16", "int8", PyptoPair::five, true},
-    {"float16", "uint8", PyptoPair::five, true},
-    {"float16", "int16", PyptoPair::five, true},
-    {"float16", "int32", PyptoPair::five, false},
-    {"bfloat16", "int32", PyptoPair::five, false},
-    {"float32", "int16", PyptoPair::five, true},
-    {"float32", "int32", PyptoPair::five, false},
-    {"float32", "int64", PyptoPair::five, false},
-    {"float32", "bfloat16", PyptoPair::five, false},
-    {"float32", "float16", PyptoPair::five_and_odd, false},
-    {"int32", "float32", PyptoPair::five, false},
-    {"int64", "float32", PyptoPair::five, false},
-    {"int16", "float16", PyptoPair::five, false},
-    {"int32", "float16", PyptoPair::ignored, false},
-    {"int32", "int16", PyptoPair::ignored, true},
-    {"int64", "int32", PyptoPair::ignored, true},
+    {"float16", "float32", PyptoPair::ignored, false}, {"bfloat16", "float32", PyptoPair::ignored, false},
+    {"int32", "int64", PyptoPair::ignored, false},     {"uint8", "float16", PyptoPair::ignored, false},
+    {"int8", "float16", PyptoPair::ignored, false},    {"int16", "float32", PyptoPair::ignored, false},
+    {"float16", "int8", PyptoPair::five, true},        {"float16", "uint8", PyptoPair::five, true},
+    {"float16", "int16", PyptoPair::five, true},       {"float16", "int32", PyptoPair::five, false},
+    {"bfloat16", "int32", PyptoPair::five, false},     {"float32", "int16", PyptoPair::five, true},
+    {"float32", "int32", PyptoPair::five, false},      {"float32", "int64", PyptoPair::five, false},
+    {"float32", "bfloat16", PyptoPair::five, false},   {"float32", "float16", PyptoPair::five_and_odd, false},
+    {"int32", "float32", PyptoPair::five, false},      {"int64", "float32", PyptoPair::five, false},
+    {"int16", "float16", PyptoPair::five, false},      {"int32", "float16", PyptoPair::ignored, false},
+    {"int32", "int16", PyptoPair::ignored, true},      {"int64", "int32", PyptoPair::ignored, true},
 };
 
 const char* const kPyptoModes[] = {"CAST_NONE", "CAST_RINT",  "CAST_ROUND", "CAST_FLOOR",
@@ -189,9 +175,9 @@ Rule pypto_rule(const Request& r) {
 
 // ---- OpenVINO Convert -----------------------------------------------------------------------------------
 
-const Names kOpenvinoTypes = {"bool",     "uint1",   "int4",    "uint4",   "int8",         "int16",      "int32",
-                              "int64",    "uint8",   "uint16",  "uint32",       "uint64",     "float16",
-                              "bfloat16", "float32", "float64", "float8e4m3fn", "float8e5m2", "float4e2m1"};
+const Names kOpenvinoTypes = {"bool",    "uint1",   "int4",         "uint4",      "int8",      "int16",   "int32",
+                              "int64",   "uint8",   "uint16",       "uint32",     "uint64",    "float16", "bfloat16",
+                              "float32", "float64", "float8e4m3fn", "float8e5m2", "float4e2m1"};
 
 Rule openvino_rule(const Request& r) {
   const Format& dst = format_of(r.dst);
@@ -261,8 +247,7 @@ std::vector<std::string> types_of(const std::string& family, const std::string& 
   throw std::invalid_argument("unknown rule set " + family + "@" + version);
 }
 
-std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& family,
-                                                          const std::string& version) {
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& family, const std::string& version) {
   std::vector<std::pair<std::string, std::string>> pairs;
   const Names types = types_of(family, version);
   for (const std::string& src : types) {

@@ -25,8 +25,7 @@ struct Request {
 /// Names of the element types of a version. Throws std::invalid_argument for an unknown version.
 std::vector<std::string> types_of(const std::string& family, const std::string& version);
 /// Every ordered pair that the version admits.
-std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& family,
-                                                          const std::string& version);
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& family, const std::string& version);
 /// (family, version) of every cast rule set.
 std::vector<std::pair<std::string, std::string>> rule_sets();
 /// The requests of a rule set for one pair: every combination of attribute values, absent ones included.
@@ -55,8 +54,6 @@ class Converter {
 };
 
 /// One cast of one code.
-inline std::uint64_t cast(const Request& request, std::uint64_t src_code) {
-  return Converter(request)(src_code);
-}
+inline std::uint64_t cast(const Request& request, std::uint64_t src_code) { return Converter(request)(src_code); }
 
 }  // namespace castforge::oracle

@@ -14,13 +14,10 @@ std::uint64_t finite_magnitudes(const Format& f) {
   const std::uint64_t all = std::uint64_t{1} << (f.exponent_bits + f.mantissa_bits);
   const std::uint64_t infinities = f.infinity ? 1 : 0;
   switch (f.nan) {
-    case Nan::ieee:
-      return all - (std::uint64_t{1} << f.mantissa_bits);  // the whole top binade
-    case Nan::top:
-      return all - 1 - infinities;
+    case Nan::ieee: return all - (std::uint64_t{1} << f.mantissa_bits);  // the whole top binade
+    case Nan::top: return all - 1 - infinities;
     case Nan::none:
-    case Nan::negative_zero:
-      return all - infinities;
+    case Nan::negative_zero: return all - infinities;
   }
   throw std::logic_error("unknown kind of NaN");
 }
@@ -44,8 +41,7 @@ ValueList::ValueList(const Format& f) : mantissa_bits_(f.mantissa_bits), subnorm
     return;
   }
   const std::uint64_t per_binade = std::uint64_t{1} << f.mantissa_bits;
-  if (count_ % per_binade != 0)
-    throw std::logic_error(f.name + ": a wide format must end with a whole binade");
+  if (count_ % per_binade != 0) throw std::logic_error(f.name + ": a wide format must end with a whole binade");
   for (std::uint64_t i = 0; i <= count_; i += per_binade) starts_.push_back(compute(i));
 }
 
@@ -89,16 +85,12 @@ Value Codec::decode(std::uint64_t code) const {
   code &= mask_;
   Value v;
   switch (format_.kind) {
-    case Kind::boolean:
-      v.magnitude = code != 0 ? 1 : 0;
-      return v;
+    case Kind::boolean: v.magnitude = code != 0 ? 1 : 0; return v;
     case Kind::integer:
       v.negative = (code & sign_) != 0;
-      v.magnitude =
-          v.negative ? static_cast<long double>(mask_ - code) + 1 : static_cast<long double>(code);
+      v.magnitude = v.negative ? static_cast<long double>(mask_ - code) + 1 : static_cast<long double>(code);
       return v;
-    case Kind::floating:
-      break;
+    case Kind::floating: break;
   }
   v.negative = (code & sign_) != 0;
   const std::uint64_t position = code & ~sign_;
@@ -138,12 +130,9 @@ std::uint64_t Codec::nan_code(bool negative) const {
   switch (format_.nan) {
     case Nan::ieee:  // halfway up the top binade: the quiet one
       return (list_.count() + (std::uint64_t{1} << (format_.mantissa_bits - 1))) | sign;
-    case Nan::top:
-      return (mask_ & ~sign_) | sign;
-    case Nan::negative_zero:
-      return sign_;
-    case Nan::none:
-      break;
+    case Nan::top: return (mask_ & ~sign_) | sign;
+    case Nan::negative_zero: return sign_;
+    case Nan::none: break;
   }
   throw std::logic_error(format_.name + " has no NaN");
 }

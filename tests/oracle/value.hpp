@@ -14,8 +14,7 @@
 
 namespace castforge::oracle {
 
-static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384,
-              "the oracle needs a long double of at least 64 bits");
+static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "the oracle needs a long double of at least 64 bits");
 
 enum class Class { finite, infinite, nan };
 
@@ -46,9 +45,8 @@ class ValueList {
   int mantissa_bits_ = 0;
   bool subnormals_ = true;
   std::vector<long double> listed_;  // all of them, for formats of at most 16 bits
-  std::vector<long double>
-      starts_;  // for wider ones the first value of every binade, and the one out of range
-  std::vector<long double> ulp_;  // by binade: distance of neighbours
+  std::vector<long double> starts_;  // for wider ones the first value of every binade, and the one out of range
+  std::vector<long double> ulp_;     // by binade: distance of neighbours
 };
 
 /// A format with its list and its special codes, ready for decoding and encoding.
@@ -65,9 +63,7 @@ class Codec {
   bool has_infinity() const { return format_.infinity; }
   bool has_nan() const { return format_.nan != Nan::none; }
   bool has_zero() const { return list_.count() > 0 && list_.at(0) == 0; }
-  bool has_negative_zero() const {
-    return format_.is_signed && has_zero() && format_.nan != Nan::negative_zero;
-  }
+  bool has_negative_zero() const { return format_.is_signed && has_zero() && format_.nan != Nan::negative_zero; }
   std::uint64_t infinity_code(bool negative) const { return list_.count() | (negative ? sign_ : 0); }
   std::uint64_t max_code(bool negative) const { return (list_.count() - 1) | (negative ? sign_ : 0); }
   /// The quiet NaN that conversions write.

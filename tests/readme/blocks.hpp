@@ -10,8 +10,8 @@ namespace castforge::readme {
 struct Block {
   std::string language;  // the word after the fence
   std::string text;
-  int line = 0;          // of the fence, from 1
-  std::string not_run;   // the reason in `<!-- not run: reason -->` right above
+  int line = 0;         // of the fence, from 1
+  std::string not_run;  // the reason in `<!-- not run: reason -->` right above
 };
 
 /// Throws std::runtime_error for a fence without an end and for a `not run` without a reason.

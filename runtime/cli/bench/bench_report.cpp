@@ -74,12 +74,11 @@ void print_rise(std::ostream& out, const std::vector<Group>& groups) {
   out << "\nRate over that of one thread:\n"
       << std::right << std::setw(9) << "elements"
       << "  " << std::left << std::setw(12) << "isa" << std::right << std::setw(8) << "threads" << std::setw(6)
-      << "pairs" << std::setw(10) << "mean" << std::setw(9) << "least" << std::setw(15) << "memcpy's: mean"
-      << '\n';
+      << "pairs" << std::setw(10) << "mean" << std::setw(9) << "least" << std::setw(15) << "memcpy's: mean" << '\n';
   for (const Group& group : groups) {
     if (group.threads == 1) continue;
-    out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa
-        << std::right << std::setw(8) << group.threads << std::setw(6) << group.results.size() << std::setw(10)
+    out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa << std::right
+        << std::setw(8) << group.threads << std::setw(6) << group.results.size() << std::setw(10)
         << geometric_mean(group, ratio) << std::setw(9) << least(group, ratio) << std::setw(15)
         << geometric_mean(group, memcpy_ratio) << '\n';
   }
@@ -88,8 +87,7 @@ void print_rise(std::ostream& out, const std::vector<Group>& groups) {
 }  // namespace
 
 std::string benchmark_name(const BenchResult& result, const KernelOptions& options) {
-  std::string name =
-      text("cast/", text_of(result.pair), '/', options.opset, '/', result.isa, '/', result.size);
+  std::string name = text("cast/", text_of(result.pair), '/', options.opset, '/', result.isa, '/', result.size);
   for (const auto& [attribute, value] : given_attributes(options)) name += '/' + attribute + ':' + value;
   if (result.threads > 1) name += text("/threads:", result.threads);
   return name;
@@ -161,20 +159,18 @@ void print_summary(std::ostream& out, const std::vector<BenchResult>& results) {
   for (const Group& group : groups) {
     const auto memcpy_ratio = [](const BenchResult& result) { return result.memcpy_ratio(); };
     const auto loop_ratio = [](const BenchResult& result) { return result.loop_ratio(); };
-    out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa
-        << std::right;
+    out << std::setw(9) << short_count(group.size) << "  " << std::left << std::setw(12) << group.isa << std::right;
     if (several) out << std::setw(8) << group.threads;
-    out << std::setw(6) << group.results.size() << std::setw(16) << geometric_mean(group, memcpy_ratio)
-        << std::setw(9) << least(group, memcpy_ratio) << std::setw(15) << geometric_mean(group, loop_ratio)
-        << std::setw(9) << least(group, loop_ratio) << '\n';
+    out << std::setw(6) << group.results.size() << std::setw(16) << geometric_mean(group, memcpy_ratio) << std::setw(9)
+        << least(group, memcpy_ratio) << std::setw(15) << geometric_mean(group, loop_ratio) << std::setw(9)
+        << least(group, loop_ratio) << '\n';
   }
   if (several) print_rise(out, groups);
   out << "(mean: geometric)\n\nSlowest pairs, rate over memcpy:\n";
   for (const Group& group : groups) {
     std::vector<const BenchResult*> sorted = group.results;
-    std::sort(sorted.begin(), sorted.end(), [](const BenchResult* a, const BenchResult* b) {
-      return a->memcpy_ratio() < b->memcpy_ratio();
-    });
+    std::sort(sorted.begin(), sorted.end(),
+              [](const BenchResult* a, const BenchResult* b) { return a->memcpy_ratio() < b->memcpy_ratio(); });
     if (sorted.size() > 10) sorted.resize(10);
     out << short_count(group.size) << " on " << group.isa;
     if (several) out << (group.threads == 1 ? ", 1 thread" : text(", ", group.threads, " threads"));

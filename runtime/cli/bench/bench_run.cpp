@@ -36,8 +36,7 @@ Traffic traffic(const TypePair& pair, std::size_t size) {
 class Bench {
  public:
   /// `given` are the plan's attributes.
-  Bench(const BenchPlan& plan, const Attributes& given)
-      : plan_(plan), attributes_(given), steps_left_(steps_of(plan)) {
+  Bench(const BenchPlan& plan, const Attributes& given) : plan_(plan), attributes_(given), steps_left_(steps_of(plan)) {
     for (const TypePair& pair : plan.pairs) {
       for (const std::string& isa : plan.isas) {
         KernelOptions options = plan.kernel;
@@ -71,14 +70,14 @@ class Bench {
     const std::size_t copies = plan_.isas.size();
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
       BenchResult alone = {pair,
-                                 plan_.isas[i],
-                                 size,
-                                 bytes.read + bytes.written,
-                                 timings[i].calls,
-                                 timings[i].seconds,
-                                 timings[copies].seconds,
-                                 timings[copies + 1].seconds,
-                                 timings[i].cpu_seconds};
+                           plan_.isas[i],
+                           size,
+                           bytes.read + bytes.written,
+                           timings[i].calls,
+                           timings[i].seconds,
+                           timings[copies].seconds,
+                           timings[copies + 1].seconds,
+                           timings[i].cpu_seconds};
       alone.moves_seconds = timings[copies + 2].seconds;
       results_.push_back(alone);
       if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 3)));
@@ -139,8 +138,7 @@ class Bench {
 
   /// Both buffers hold what the kernel and the copies need; the source has sample data all over.
   void prepare(Type src, std::size_t size, const Traffic& bytes) {
-    const std::size_t src_bytes = std::max(bytes.read, bytes.half()),
-                      dst_bytes = std::max(bytes.written, bytes.half());
+    const std::size_t src_bytes = std::max(bytes.read, bytes.half()), dst_bytes = std::max(bytes.written, bytes.half());
     if (dst_.size() < dst_bytes) {
       dst_ = Buffer();
       dst_ = Buffer(dst_bytes, 2048);

@@ -34,7 +34,7 @@ struct BenchResult {
   double cpu_seconds = 0;     // one call: of all threads
   unsigned threads = 1;       // that shared the work, of the copies too
 
-  double moves_seconds = 0;   // loads and stores of as many vectors as the conversion's, on one thread; 0: not measured
+  double moves_seconds = 0;  // loads and stores of as many vectors as the conversion's, on one thread; 0: not measured
 
   // Where several threads did: what one of them takes for the same call, and for the whole std::memcpy.
   double one_thread_seconds = 0, memcpy_one_thread_seconds = 0;

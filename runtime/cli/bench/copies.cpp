@@ -55,9 +55,7 @@ struct [[gnu::packed, gnu::may_alias]] Unaligned {
   Vector vector;
 };
 
-void copy_16(const void* src, void* dst, std::size_t bytes) noexcept {
-  copy_loop<Unaligned<16>>(src, dst, bytes);
-}
+void copy_16(const void* src, void* dst, std::size_t bytes) noexcept { copy_loop<Unaligned<16>>(src, dst, bytes); }
 template <int kLoads, int kStores>
 void move_16(const void* src, void* dst, std::size_t bytes) noexcept {
   move_loop<Unaligned<16>, kLoads, kStores>(src, dst, bytes);

@@ -56,18 +56,12 @@ class CodeSource {
   std::uint64_t special(std::uint64_t random) {
     const std::uint64_t magnitudes = low_bits(type_.value_bits - (type_.is_signed ? 1 : 0));
     switch (random % 8) {
-      case 0:
-        return 0;
-      case 1:
-        return type_.infinity ? type_.infinity_code : type_.max_finite;
-      case 2:
-        return type_.canonical_nan & magnitudes;
-      case 3:
-        return 1;
-      case 4:
-        return type_.max_finite;
-      default:
-        return engine_() & magnitudes;
+      case 0: return 0;
+      case 1: return type_.infinity ? type_.infinity_code : type_.max_finite;
+      case 2: return type_.canonical_nan & magnitudes;
+      case 3: return 1;
+      case 4: return type_.max_finite;
+      default: return engine_() & magnitudes;
     }
   }
 

@@ -24,9 +24,7 @@ void copy_part(void* data, std::size_t index) {
 
 }  // namespace
 
-std::size_t elements_per_part(std::size_t elements, unsigned threads) {
-  return share(elements, threads, kCastGrain);
-}
+std::size_t elements_per_part(std::size_t elements, unsigned threads) { return share(elements, threads, kCastGrain); }
 
 Status SplitCast::cast() const noexcept {
   const std::int64_t shape[] = {static_cast<std::int64_t>(count)};

@@ -12,9 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double seconds_of(clockid_t clock) {
   std::timespec time{};
@@ -39,8 +37,7 @@ std::size_t calls_per_round(const Contestant& contestant) {
   for (int again = 0; again < 3 && seconds < kShortSeconds; ++again) {
     seconds = std::min(seconds, time_calls(contestant, 1));
   }
-  return static_cast<std::size_t>(
-      std::clamp(std::ceil(kSampleSeconds / std::max(seconds, 1e-9)), 1.0, 10000.0));
+  return static_cast<std::size_t>(std::clamp(std::ceil(kSampleSeconds / std::max(seconds, 1e-9)), 1.0, 10000.0));
 }
 
 double median(std::vector<double> values) {

@@ -19,7 +19,7 @@ struct Contestant {
   void* dst = nullptr;
   std::size_t count = 0;
   const Kernel* kernel = nullptr;  // in place of `run`, as its users call it: large results go past the caches
-  bool wall = false;  // several threads do it, or it is compared with such: the time that passes counts
+  bool wall = false;               // several threads do it, or it is compared with such: the time that passes counts
 
   void call() const noexcept {
     if (kernel != nullptr) static_cast<void>(kernel->run(src, dst, count));

@@ -28,10 +28,8 @@ void ThreadTeam::run(std::size_t tasks, ParallelFor::Task task, void* data) {
 }
 
 ParallelFor ThreadTeam::parallel_for() {
-  return {.run =
-              [](void* context, std::size_t tasks, ParallelFor::Task task, void* data) {
-                static_cast<ThreadTeam*>(context)->run(tasks, task, data);
-              },
+  return {.run = [](void* context, std::size_t tasks, ParallelFor::Task task,
+                    void* data) { static_cast<ThreadTeam*>(context)->run(tasks, task, data); },
           .context = this};
 }
 

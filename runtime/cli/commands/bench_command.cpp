@@ -57,8 +57,8 @@ std::size_t size_from(const std::string& word) {
   if (unit == "Ki") shift = 10;
   if (unit == "Mi") shift = 20;
   if (unit == "Gi") shift = 30;
-  const bool fits = error == std::errc() && shift >= 0 && number != 0 &&
-                    number <= std::numeric_limits<std::size_t>::max() >> shift;
+  const bool fits =
+      error == std::errc() && shift >= 0 && number != 0 && number <= std::numeric_limits<std::size_t>::max() >> shift;
   if (!fits)
     throw usage_error(
         text("--size: expected a number of elements such as 16384, 16Ki or 64Mi, found ", in_quotes(word)));
@@ -87,8 +87,7 @@ unsigned threads_from(const std::string& word) {
 
 BenchPlan plan_from(const Options& options) {
   OpSet opset;
-  if (const Status status = find_opset(options.kernel.opset, opset); !status)
-    throw usage_error(status.message());
+  if (const Status status = find_opset(options.kernel.opset, opset); !status) throw usage_error(status.message());
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
   plan.pairs = options.all ? admitted_pairs(opset) : pairs_from(options.pairs);
@@ -108,8 +107,7 @@ void run(const Options& options) {
   std::vector<BenchResult> results;
   {
     StepProgress progress(steps_of(plan));
-    results =
-        run_bench(plan, [&](std::size_t index, const std::string& what) { progress.begin(index, what); });
+    results = run_bench(plan, [&](std::size_t index, const std::string& what) { progress.begin(index, what); });
   }
   if (json) {
     json->write(benchmark_json(results, plan.kernel));
@@ -128,8 +126,7 @@ void run(const Options& options) {
 void add_bench_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
-  command
-      ->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
+  command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "Measure every pair of the op-set, strings apart");
   command

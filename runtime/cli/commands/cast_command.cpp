@@ -44,14 +44,10 @@ struct Options {
 
 void add_cast_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
-  command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
-      ->required();
-  command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")
-      ->required();
-  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")
-      ->required();
+  CLI::App* command = program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
+  command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")->required();
+  command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")->required();
+  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")->required();
   command->add_option("--from", options->from,
                       "Type of the input where the file does not tell; raw input needs it. "
                       "With safetensors: cast the tensors of this type");
@@ -62,8 +58,7 @@ void add_cast_command(CLI::App& program, int&) {
       ->allow_extra_args(false);
   command->add_option("--input-format", options->input_format, "npy, safetensors, pb or raw");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
-  CLI::Option* count =
-      command->add_option("--count", options->count, "Raw input: number of elements it must hold");
+  CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold");
   command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();

@@ -18,12 +18,10 @@ namespace {
 
 void check_options(const CastJob& job) {
   if (job.count && job.input_format != FileFormat::raw) {
-    throw usage_error(
-        text("--count is for raw input; ", name(job.input_format), " says how many elements it has"));
+    throw usage_error(text("--count is for raw input; ", name(job.input_format), " says how many elements it has"));
   }
   if (!job.tensors.empty() && job.input_format != FileFormat::safetensors) {
-    throw usage_error(
-        text("--tensors is for safetensors input; ", name(job.input_format), " holds one tensor"));
+    throw usage_error(text("--tensors is for safetensors input; ", name(job.input_format), " holds one tensor"));
   }
   if (job.input_format == FileFormat::raw && !job.from) {
     throw usage_error("raw input says nothing of its type: give it with --from");
@@ -39,14 +37,13 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
   }
   const SafetensorsHeader header = read_safetensors_header(file);
   const SafetensorsEntry& entry = only_tensor(file.name(), header, job.tensors);
-  return std::make_unique<SafetensorsSource>(file, header, entry,
-                                             castable_type(file.name(), entry, job.from));
+  return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
 }
 
 void check_representable(const CastJob& job, const InputFile& file, const TensorInfo& tensor) {
   if (!tensor.count && job.output_format != FileFormat::raw) {
-    throw usage_error(text(file.name(), ": ", name(job.output_format),
-                           " output needs the number of elements: give it with --count"));
+    throw usage_error(
+        text(file.name(), ": ", name(job.output_format), " output needs the number of elements: give it with --count"));
   }
   if (tensor.fortran_order && job.output_format != FileFormat::npy && !same_in_both_orders(tensor.shape)) {
     throw bad_file(file.name(), text("the array is in Fortran order, which ", name(job.output_format),
@@ -54,8 +51,7 @@ void check_representable(const CastJob& job, const InputFile& file, const Tensor
   }
 }
 
-std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSource& source,
-                           const Kernel& kernel) {
+std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSource& source, const Kernel& kernel) {
   TensorInfo result = source.info();
   result.type = job.to;
   OutputFile out(job.output);

@@ -17,8 +17,7 @@ class KernelSteps {
     std::size_t count = 0;
   };
 
-  KernelSteps(ElementReader& src, const Kernel& kernel, ElementWriter& dst, std::size_t most,
-              Progress& progress)
+  KernelSteps(ElementReader& src, const Kernel& kernel, ElementWriter& dst, std::size_t most, Progress& progress)
       : src_(src),
         kernel_(kernel),
         dst_(dst),
@@ -48,9 +47,7 @@ class KernelSteps {
   std::uint64_t total() const { return total_; }
 
  private:
-  static std::size_t bytes(std::size_t count, int bits) {
-    return static_cast<std::size_t>(*packed_bytes(count, bits));
-  }
+  static std::size_t bytes(std::size_t count, int bits) { return static_cast<std::size_t>(*packed_bytes(count, bits)); }
 
   ElementReader& src_;
   const Kernel& kernel_;
@@ -63,8 +60,8 @@ class KernelSteps {
 
 }  // namespace
 
-std::uint64_t convert(ElementReader& src, const Kernel& kernel, ElementWriter& dst,
-                      std::optional<std::uint64_t> count, unsigned threads, Progress& progress) {
+std::uint64_t convert(ElementReader& src, const Kernel& kernel, ElementWriter& dst, std::optional<std::uint64_t> count,
+                      unsigned threads, Progress& progress) {
   const int widest = std::max(type_info(kernel.src()).storage_bits, type_info(kernel.dst()).storage_bits);
   std::uint64_t chunk = kChunkBytes * 8 / static_cast<std::size_t>(widest);  // a multiple of 8
   if (count) {

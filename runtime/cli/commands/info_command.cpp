@@ -37,9 +37,8 @@ void print_json() {
     const IsaInfo info = isa(i);
     isas.push_back({{"name", info.name}, {"usable", info.usable}, {"active", info.name == active_isa()}});
   }
-  const nlohmann::ordered_json out = {{"version", version()},      {"manifest", manifest_hash()},
-                                      {"types", kTypeCount},       {"opsets", opset_count()},
-                                      {"kernels", kernel_count()}, {"isas", isas}};
+  const nlohmann::ordered_json out = {{"version", version()},    {"manifest", manifest_hash()}, {"types", kTypeCount},
+                                      {"opsets", opset_count()}, {"kernels", kernel_count()},   {"isas", isas}};
   std::cout << out.dump(2) << "\n";
 }
 
@@ -60,8 +59,8 @@ void check_stream_bytes() {
 
 void add_info_command(CLI::App& program, int&) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = program.add_subcommand(
-      "info", "Version, manifest hash, instruction sets built and usable, and the one in use");
+  CLI::App* command =
+      program.add_subcommand("info", "Version, manifest hash, instruction sets built and usable, and the one in use");
   command->add_flag("--json", *json, "Print JSON");
   command->footer(
       "CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses the library.\n"

@@ -16,13 +16,10 @@ void KernelOptions::add_to(CLI::App& command) {
   command.add_option("--round-mode", round_mode, "Attribute round_mode: up, down or nearest")->group(group);
   command.add_option("--mode", mode, "Attribute mode, a name or its number: CAST_RINT, ...")->group(group);
   command.add_option("--satmode", satmode, "Attribute satmode, a name or its number")->group(group);
-  command
-      .add_option("--attr", attributes,
-                  "Any attribute of the op-set, as NAME=VALUE; can be given several times")
+  command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
       ->allow_extra_args(false)
       ->group(group);
-  command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")
-      ->group(group);
+  command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")->group(group);
 }
 
 std::vector<Attribute> KernelOptions::named_attributes() const {

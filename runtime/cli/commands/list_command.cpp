@@ -87,10 +87,7 @@ Json attribute_json(const OpSet& opset, std::size_t index) {
     const AttributeChoice choice = opset.choice(index, k);
     choice.word.empty() ? values.push_back(choice.number) : values.push_back(choice.word);
   }
-  return {{"name", info.name},
-          {"values", values},
-          {"default", values.at(info.default_choice)},
-          {"doc", info.doc}};
+  return {{"name", info.name}, {"values", values}, {"default", values.at(info.default_choice)}, {"doc", info.doc}};
 }
 
 Json opsets() {
@@ -154,8 +151,7 @@ void list_pairs(const std::string& name_of_set, bool json) {
   Json list = Json::array();
   for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
     if (json) {
-      list.push_back(
-          {{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
+      list.push_back({{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
       return;
     }
     std::cout << castforge::name(src) << ' ' << castforge::name(dst);
@@ -174,8 +170,7 @@ struct Options {
 
 void add_list_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
+  CLI::App* command = program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
   command->add_option("WHAT", options->what, "types, opsets or pairs")
       ->required()
       ->check(one_of({"types", "opsets", "pairs"}));

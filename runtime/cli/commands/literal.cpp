@@ -35,8 +35,8 @@ Scalar integer_literal(const std::string& typed, Type type, std::string_view opt
   const std::uint64_t lowest = info.is_signed ? top : 0;  // its magnitude
   const auto parsed = integer(typed);
   if (!parsed || parsed->magnitude > (parsed->negative ? lowest : highest)) {
-    throw usage_error(text(option, ": expected an integer from ", lowest == 0 ? "" : "-", lowest, " to ",
-                           highest, " (", name(type), "), found ", in_quotes(typed)));
+    throw usage_error(text(option, ": expected an integer from ", lowest == 0 ? "" : "-", lowest, " to ", highest, " (",
+                           name(type), "), found ", in_quotes(typed)));
   }
   const std::uint64_t code = parsed->negative ? 0 - parsed->magnitude : parsed->magnitude;
   return {type, (code & (top | (top - 1))) << (info.storage_high ? info.storage_bits - info.value_bits : 0)};
@@ -45,9 +45,8 @@ Scalar integer_literal(const std::string& typed, Type type, std::string_view opt
 Scalar float_literal(const std::string& typed, Type type, std::string_view option) {
   std::uint64_t element = 0;
   if (const Status status = parse_number(typed, type, element); !status) {
-    throw usage_error(status.is_element_error()
-                          ? text(option, ": expected a number, found ", in_quotes(typed))
-                          : text(option, ": ", status.message()));
+    throw usage_error(status.is_element_error() ? text(option, ": expected a number, found ", in_quotes(typed))
+                                                : text(option, ": ", status.message()));
   }
   return {type, element};
 }

@@ -24,8 +24,7 @@ std::vector<TypePair> pairs_from(const std::vector<std::string>& words) {
     if (colon == std::string::npos) {
       throw usage_error(text("--pair: expected SRC:DST, found ", in_quotes(word)));
     }
-    add_once(pairs,
-             {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
+    add_once(pairs, {type_option(word.substr(0, colon), "--pair"), type_option(word.substr(colon + 1), "--pair")});
   }
   return pairs;
 }
@@ -35,8 +34,7 @@ std::vector<TypePair> admitted_pairs(OpSet opset) {
   for (std::size_t s = 0; s < opset.type_count(); ++s) {
     for (std::size_t d = 0; d < opset.type_count(); ++d) {
       const TypePair pair{opset.type(s), opset.type(d)};
-      const bool numeric =
-          type_info(pair.src).kind != TypeKind::string && type_info(pair.dst).kind != TypeKind::string;
+      const bool numeric = type_info(pair.src).kind != TypeKind::string && type_info(pair.dst).kind != TypeKind::string;
       if (numeric && opset.admits(pair.src, pair.dst)) pairs.push_back(pair);
     }
   }

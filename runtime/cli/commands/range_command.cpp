@@ -95,14 +95,12 @@ void run(const Options& options) {
 
 void add_range_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
+  CLI::App* command = program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
   command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")->required();
   command->add_option("--start", options->start, "First element")->required();
   command->add_option("--stop", options->stop, "Where the sequence ends; not an element")->required();
   command->add_option("--step", options->step, "Difference of neighbours, positive or negative")->required();
-  command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")
-      ->required();
+  command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")->required();
   command->add_option("--from", options->from, "Type of start, stop and step");
   command
       ->add_option("--opset", options->opset,

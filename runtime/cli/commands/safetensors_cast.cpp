@@ -17,8 +17,7 @@ struct Plan {
   std::optional<Kernel> kernel;  // none: copied
 };
 
-std::optional<Kernel> kernel_for(const CastJob& job, const std::string& file,
-                                 const SafetensorsEntry& tensor) {
+std::optional<Kernel> kernel_for(const CastJob& job, const std::string& file, const SafetensorsEntry& tensor) {
   const Type type = castable_type(file, tensor, std::nullopt);
   if (type == job.to && job.tensors.empty()) {
     if (const auto opset = find_opset(job.kernels.opset); opset && !opset->admits(type, type)) {
@@ -34,8 +33,8 @@ std::optional<Kernel> kernel_for(const CastJob& job, const std::string& file,
 
 void report(const Plan& plan) {
   const std::string what = plan.kernel ? text(plan.kernel->name(), " on ", plan.kernel->isa()) : "kept";
-  std::fprintf(stderr, "castforge: %s %s %s: %s\n", in_quotes(plan.from.name).c_str(),
-               plan.from.dtype.c_str(), shape_text(plan.from.shape).c_str(), what.c_str());
+  std::fprintf(stderr, "castforge: %s %s %s: %s\n", in_quotes(plan.from.name).c_str(), plan.from.dtype.c_str(),
+               shape_text(plan.from.shape).c_str(), what.c_str());
 }
 
 }  // namespace

@@ -46,9 +46,8 @@ const SafetensorsEntry& only_tensor(const std::string& file, const SafetensorsHe
   std::size_t count = 0;
   for (const SafetensorsEntry& tensor : header.tensors) {
     const bool chosen =
-        patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-          return matches(pattern, tensor.name);
-        });
+        patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
+                                        [&](const std::string& pattern) { return matches(pattern, tensor.name); });
     if (!chosen) continue;
     found = &tensor;
     ++count;
@@ -64,8 +63,7 @@ Type castable_type(const std::string& file, const SafetensorsEntry& tensor, std:
   const auto type = type_of_dtype(tensor.dtype);
   if (!type) throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": cannot cast ", tensor.dtype));
   if (from && *type != *from) {
-    throw bad_file(
-        file, text("tensor ", in_quotes(tensor.name), ": expected ", name(*from), ", found ", name(*type)));
+    throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": expected ", name(*from), ", found ", name(*type)));
   }
   return *type;
 }

@@ -75,8 +75,8 @@ class ParseSteps {
     std::vector<std::byte> codes;
   };
 
-  ParseSteps(const KernelOptions& kernels, const std::string& file, TextReader& src, Type type,
-             ElementWriter& dst, Progress& progress)
+  ParseSteps(const KernelOptions& kernels, const std::string& file, TextReader& src, Type type, ElementWriter& dst,
+             Progress& progress)
       : kernels_(kernels), file_(file), src_(src), type_(type), dst_(dst), progress_(progress) {}
 
   bool take(Chunk& chunk) {
@@ -87,11 +87,10 @@ class ParseSteps {
   }
 
   void work(Chunk& chunk) const {
-    chunk.codes.resize(
-        static_cast<std::size_t>(*packed_bytes(chunk.texts.size(), type_info(type_).storage_bits)));
+    chunk.codes.resize(static_cast<std::size_t>(*packed_bytes(chunk.texts.size(), type_info(type_).storage_bits)));
     const Status status = kernels_.with_attributes([&](const Attributes& attributes) {
-      return parse_text(kernels_.opset, type_, chunk.texts.chars(), chunk.texts.offsets(),
-                        chunk.texts.size(), chunk.codes.data(), attributes);
+      return parse_text(kernels_.opset, type_, chunk.texts.chars(), chunk.texts.offsets(), chunk.texts.size(),
+                        chunk.codes.data(), attributes);
     });
     if (status.is_element_error()) {
       throw bad_file(file_, status.at_element(chunk.first + status.index()).message());
@@ -119,8 +118,7 @@ class ParseSteps {
 /// A usage Failure where the op-set or an attribute does not admit the pair.
 void check_admitted(const CastJob& job, Type src) {
   const Status status = job.kernels.with_attributes([&](const Attributes& attributes) {
-    return find_kernel(std::string_view(job.kernels.opset), src, job.to, attributes, job.kernels.isa)
-        .status();
+    return find_kernel(std::string_view(job.kernels.opset), src, job.to, attributes, job.kernels.isa).status();
   });
   if (status.code() != StatusCode::text_conversion) throw usage_error(status.message());
 }
@@ -148,8 +146,7 @@ std::uint64_t produce_texts(const CastJob& job, TensorSource& source, const Text
 std::size_t longest_text(const CastJob& job, const InputFile& file, TensorSource& source) {
   if (!file.size()) {
     throw usage_error(
-        text(file.name(),
-             ": npy output of strings needs their greatest length first, which a stream does not tell"));
+        text(file.name(), ": npy output of strings needs their greatest length first, which a stream does not tell"));
   }
   std::size_t longest = 1;
   std::uint64_t index = 0;
@@ -163,9 +160,8 @@ std::size_t longest_text(const CastJob& job, const InputFile& file, TensorSource
             throw bad_element(file.name(), index, text("expected UTF-8, found ", in_quotes(block[i])));
           }
           if (*length > kLongestText / 4) {
-            throw bad_element(
-                file.name(), index,
-                text("expected at most ", kLongestText / 4, " code points for npy, found ", *length));
+            throw bad_element(file.name(), index,
+                              text("expected at most ", kLongestText / 4, " code points for npy, found ", *length));
           }
           longest = std::max(longest, *length);
         }
@@ -178,8 +174,7 @@ std::unique_ptr<TextWriter> start_texts(const CastJob& job, const InputFile& fil
                                         const TensorInfo& tensor, TensorSource& source) {
   switch (job.output_format) {
     case FileFormat::npy: return start_npy_text(out, tensor, longest_text(job, file, source));
-    case FileFormat::pb:
-      return start_string_data(out, tensor, dynamic_cast<const TensorProtoSource*>(&source));
+    case FileFormat::pb: return start_string_data(out, tensor, dynamic_cast<const TensorProtoSource*>(&source));
     case FileFormat::safetensors:
       throw usage_error(text(out.name(), ": a safetensors file cannot hold ", name(tensor.type)));
     case FileFormat::raw: break;

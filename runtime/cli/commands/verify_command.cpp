@@ -56,8 +56,8 @@ void print_wrong(const KernelCheck& check) {
   if (check.wrong == 0) return;
   std::cout << check.kernel << ": " << std::dec << check.wrong << " wrong\n";
   for (const Disagreement& one : check.first) {
-    std::cout << "  " << one.isa << std::hex << ": 0x" << one.source << " gives 0x" << one.found
-              << ", expected 0x" << one.expected << std::dec << '\n';
+    std::cout << "  " << one.isa << std::hex << ": 0x" << one.source << " gives 0x" << one.found << ", expected 0x"
+              << one.expected << std::dec << '\n';
   }
 }
 
@@ -84,8 +84,8 @@ bool run(const Options& options) {
       wrong += check.wrong != 0 || !check.problem.empty();
     }
   }
-  std::cout << kernels.size() << " kernels on " << list_of(isas) << ": " << codes
-            << " source codes tried on each, " << wrong << " kernels wrong\n"
+  std::cout << kernels.size() << " kernels on " << list_of(isas) << ": " << codes << " source codes tried on each, "
+            << wrong << " kernels wrong\n"
             << "  " << complete << " with every source code, " << kernels.size() - complete
             << " with representative ones\n";
   return wrong == 0;
@@ -100,11 +100,9 @@ void add_verify_command(CLI::App& program, int& exit_code) {
       ->add_option("--pair", options->pairs,
                    "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
       ->allow_extra_args(false);
-  command
-      ->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
+  command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
       ->capture_default_str();
-  command->add_flag("--exhaustive", options->exhaustive,
-                    "Try all 2^32 codes of 32-bit types; minutes per kernel");
+  command->add_flag("--exhaustive", options->exhaustive, "Try all 2^32 codes of 32-bit types; minutes per kernel");
   command->footer(kFooter);
   command->callback([options, &exit_code] {
     if (!run(*options)) exit_code = static_cast<int>(ExitCode::verification_failed);

@@ -33,9 +33,7 @@ unsigned packed_shift(int bits, std::size_t index) {
 
 }  // namespace
 
-int bits_in_file(CodeLayout layout, int bits) {
-  return layout == CodeLayout::byte_each ? std::max(bits, 8) : bits;
-}
+int bits_in_file(CodeLayout layout, int bits) { return layout == CodeLayout::byte_each ? std::max(bits, 8) : bits; }
 
 void pack_codes(const void* src, void* dst, std::size_t count, int bits) {
   const auto* from = static_cast<const std::uint8_t*>(src);

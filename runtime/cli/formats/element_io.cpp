@@ -19,9 +19,8 @@ std::size_t FileElementReader::elements_in(std::size_t bytes) const {
   const auto width = static_cast<std::size_t>(bits_in_file(layout_, bits_));
   if (bytes * 8 % width != 0) {
     const std::size_t rest = bytes * 8 % width / 8;
-    throw bad_byte(
-        file_.name(), offset_ + bytes - rest,
-        text("expected an element of ", width / 8, " bytes, found ", rest, " before the file ends"));
+    throw bad_byte(file_.name(), offset_ + bytes - rest,
+                   text("expected an element of ", width / 8, " bytes, found ", rest, " before the file ends"));
   }
   return bytes * 8 / width;
 }

@@ -8,8 +8,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::safetensors, FileFormat::pb,
-                                   FileFormat::raw};
+constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::safetensors, FileFormat::pb, FileFormat::raw};
 
 std::optional<FileFormat> find(std::string_view word) {
   for (const FileFormat format : kFormats) {

@@ -45,8 +45,8 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
     if (types.empty()) {
       throw fail(text("expected a bool, integer or floating type, found ", in_quotes(header.descr)));
     }
-    throw usage_error(text(file.name(), ": ", in_quotes(header.descr), " may be any of ", names(types),
-                           "; say which with --from"));
+    throw usage_error(
+        text(file.name(), ": ", in_quotes(header.descr), " may be any of ", names(types), "; say which with --from"));
   }
   if (types.size() == 1 && types.front() == *from) return *from;
   const bool carrier = descr->kind == 'V' || descr->kind == 'u';
@@ -66,28 +66,27 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
   info_.fortran_order = header.fortran_order;
   info_.count = element_count(header.shape);
 
-  const int bits = is_string(info_.type) ? static_cast<int>(npy_text_bytes(descr_) * 8)
-                                         : type_info(info_.type).storage_bits;
+  const int bits =
+      is_string(info_.type) ? static_cast<int>(npy_text_bytes(descr_) * 8) : type_info(info_.type).storage_bits;
   if (bits < 8) {
     layout_ = CodeLayout::byte_each;
   } else if (descr_.order == '>' && bits > 8) {
     layout_ = CodeLayout::big_endian;
   }
   const std::uint64_t found = *file.size() - data_offset_;
-  const auto expected =
-      info_.count ? packed_bytes(*info_.count, bits_in_file(layout_, bits)) : std::nullopt;
+  const auto expected = info_.count ? packed_bytes(*info_.count, bits_in_file(layout_, bits)) : std::nullopt;
   if (!expected) {
     throw bad_byte(file.name(), 0, text("npy header: shape ", shape_text(info_.shape), " is too large"));
   }
   if (found < *expected) {
     throw bad_byte(file.name(), *file.size(),
-                   text("expected ", *expected, " bytes of data for ", name(info_.type), " ",
-                        shape_text(info_.shape), ", found ", found));
+                   text("expected ", *expected, " bytes of data for ", name(info_.type), " ", shape_text(info_.shape),
+                        ", found ", found));
   }
   if (found > *expected) {
     throw bad_byte(file.name(), data_offset_ + *expected,
-                   text("expected the end of the file after ", name(info_.type), " ",
-                        shape_text(info_.shape), ", found ", found - *expected, " more bytes"));
+                   text("expected the end of the file after ", name(info_.type), " ", shape_text(info_.shape),
+                        ", found ", found - *expected, " more bytes"));
   }
 }
 
@@ -105,8 +104,7 @@ std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& ten
   // A type that NumPy has no name for is opaque bytes there.
   if (descr.empty()) descr = text("|V", bytes_each(tensor.type));
   file.write(npy_header_bytes(descr, tensor.fortran_order, tensor.shape));
-  return std::make_unique<FileElementWriter>(file, tensor.type,
-                                             bits < 8 ? CodeLayout::byte_each : CodeLayout::packed);
+  return std::make_unique<FileElementWriter>(file, tensor.type, bits < 8 ? CodeLayout::byte_each : CodeLayout::packed);
 }
 
 }  // namespace castforge::cli

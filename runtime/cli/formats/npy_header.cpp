@@ -197,8 +197,7 @@ NpyHeader read_npy_header(InputFile& file) {
   const std::uint32_t length = little_endian(start + 8, length_bytes);
   const std::uint64_t most = std::min<std::uint64_t>(kLargestHeader, size - header_offset);
   if (length > most) {
-    throw bad_byte(file.name(), 8,
-                   text("expected a header of at most ", most, " bytes, found length ", length));
+    throw bad_byte(file.name(), 8, text("expected a header of at most ", most, " bytes, found length ", length));
   }
   std::string header(length, '\0');
   file.read_exactly(header_offset, header.data(), length, "npy header");
@@ -211,8 +210,7 @@ NpyHeader read_npy_header(InputFile& file) {
 
 std::string npy_header_bytes(std::string_view descr, bool fortran_order, const Shape& shape) {
   if (shape.size() > kHighestRank) {
-    throw Failure(ExitCode::bad_data,
-                  text("npy arrays have at most ", kHighestRank, " extents, found ", shape.size()));
+    throw Failure(ExitCode::bad_data, text("npy arrays have at most ", kHighestRank, " extents, found ", shape.size()));
   }
   std::string extents;
   for (const std::uint64_t extent : shape) extents += text(extent, ", ");

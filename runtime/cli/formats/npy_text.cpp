@@ -53,8 +53,7 @@ std::size_t npy_text_bytes(const NpyDescr& descr) {
   return bytes <= kLongestText ? bytes : 0;
 }
 
-NpyTextReader::NpyTextReader(InputFile& file, std::uint64_t offset, std::uint64_t count,
-                             const NpyDescr& descr)
+NpyTextReader::NpyTextReader(InputFile& file, std::uint64_t offset, std::uint64_t count, const NpyDescr& descr)
     : file_(file), offset_(offset), count_(count), descr_(descr), item_bytes_(npy_text_bytes(descr)) {}
 
 bool NpyTextReader::next(TextBlock& block) {

@@ -19,8 +19,8 @@ std::string dtype_of_type(const std::string& file, Type type) {
   return std::string(dtype);
 }
 
-SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header,
-                                     const SafetensorsEntry& entry, Type type)
+SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
+                                     Type type)
     : file_(file), offset_(header.data_offset + entry.begin) {
   info_.name = entry.name;
   info_.type = type;
@@ -37,21 +37,20 @@ std::unique_ptr<TextReader> SafetensorsSource::texts() {
 }
 
 void lay_out(const std::string& file, SafetensorsHeader& header) {
-  std::stable_sort(header.tensors.begin(), header.tensors.end(), [](const auto& a, const auto& b) {
-    return safetensors_bits(a.dtype) > safetensors_bits(b.dtype);
-  });
+  std::stable_sort(header.tensors.begin(), header.tensors.end(),
+                   [](const auto& a, const auto& b) { return safetensors_bits(a.dtype) > safetensors_bits(b.dtype); });
   std::uint64_t at = 0;
   for (SafetensorsEntry& tensor : header.tensors) {
     const int bits = safetensors_bits(tensor.dtype);
     if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
-      throw bad_file(file, text("tensor ", in_quotes(tensor.name),
-                                ": safetensors wants elements that fill whole bytes, found ", tensor.count,
-                                " of ", bits, " bits"));
+      throw bad_file(
+          file, text("tensor ", in_quotes(tensor.name), ": safetensors wants elements that fill whole bytes, found ",
+                     tensor.count, " of ", bits, " bits"));
     }
     const auto bytes = packed_bytes(tensor.count, bits);
     if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - at) {
-      throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape),
-                                " is too large"));
+      throw bad_file(file,
+                     text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape), " is too large"));
     }
     tensor.begin = at;
     tensor.end = at += *bytes;

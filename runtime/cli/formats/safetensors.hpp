@@ -17,8 +17,7 @@ std::string dtype_of_type(const std::string& file, Type type);
 class SafetensorsSource : public TensorSource {
  public:
   /// `type` is the library's type for the entry's dtype.
-  SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
-                    Type type);
+  SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry, Type type);
   std::unique_ptr<ElementReader> elements() override;
   std::unique_ptr<TextReader> texts() override;
 

@@ -121,10 +121,7 @@ class HeaderHandler : public nlohmann::json_sax<json> {
       }
       key_ = name;
     } else {
-      member_ = name == "dtype"          ? kDtype
-                : name == "shape"        ? kShape
-                : name == "data_offsets" ? kOffsets
-                                         : 0U;
+      member_ = name == "dtype" ? kDtype : name == "shape" ? kShape : name == "data_offsets" ? kOffsets : 0U;
       if (member_ == 0) fail(text("expected dtype, shape or data_offsets, found ", in_quotes(name)));
       if ((members_ & member_) != 0) fail(text("expected ", name, " once, found it again"));
       members_ |= member_;
@@ -164,15 +161,13 @@ class HeaderHandler : public nlohmann::json_sax<json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error ...": the location is
     // said already.
     const std::string_view what = error.what();
     const std::size_t colon = what.find(": ");
-    throw bad_byte(
-        file_, 8 + (position == 0 ? 0 : position - 1),
-        "safetensors header: " + std::string(colon == what.npos ? what : what.substr(colon + 2)));
+    throw bad_byte(file_, 8 + (position == 0 ? 0 : position - 1),
+                   "safetensors header: " + std::string(colon == what.npos ? what : what.substr(colon + 2)));
   }
 
  private:
@@ -181,9 +176,9 @@ class HeaderHandler : public nlohmann::json_sax<json> {
 
   [[noreturn]] void fail(const std::string& message) const {
     const bool in_tensor = state_ == State::tensor || state_ == State::shape || state_ == State::offsets;
-    throw bad_byte(file_, 8 + static_cast<std::uint64_t>(seen_ - start_),
-                   text("safetensors header: ",
-                        in_tensor ? text("tensor ", in_quotes(tensor_.name), ": ") : "", message));
+    throw bad_byte(
+        file_, 8 + static_cast<std::uint64_t>(seen_ - start_),
+        text("safetensors header: ", in_tensor ? text("tensor ", in_quotes(tensor_.name), ": ") : "", message));
   }
 
   [[noreturn]] void unexpected(const std::string& what) const {
@@ -230,36 +225,33 @@ void check_sizes(const std::string& file, SafetensorsHeader& header, std::uint64
       throw fail(text("expected elements that fill whole bytes, found ", *count, " of ", bits, " bits"));
     }
     if (tensor.end < tensor.begin || tensor.end > data_size) {
-      throw fail(text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ",
-                      tensor.end, "]"));
+      throw fail(
+          text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ", tensor.end, "]"));
     }
     if (tensor.end - tensor.begin != *bytes) {
-      throw fail(text("expected ", *bytes, " bytes for ", tensor.dtype, " ", shape_text(tensor.shape),
-                      ", found ", tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ",
-                      tensor.end, "]"));
+      throw fail(text("expected ", *bytes, " bytes for ", tensor.dtype, " ", shape_text(tensor.shape), ", found ",
+                      tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ", tensor.end, "]"));
     }
     tensor.count = *count;
   }
 }
 
 void check_coverage(const std::string& file, SafetensorsHeader& header, std::uint64_t data_size) {
-  std::stable_sort(header.tensors.begin(), header.tensors.end(), [](const auto& a, const auto& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
+  std::stable_sort(header.tensors.begin(), header.tensors.end(),
+                   [](const auto& a, const auto& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
   std::uint64_t at = 0;
   for (const SafetensorsEntry& tensor : header.tensors) {
     if (tensor.begin != at) {
       throw bad_byte(file, header.data_offset + std::min(at, tensor.begin),
-                     text("tensor ", in_quotes(tensor.name), ": expected data from ", at,
-                          " on, found data_offsets [", tensor.begin, ", ", tensor.end, "], which ",
+                     text("tensor ", in_quotes(tensor.name), ": expected data from ", at, " on, found data_offsets [",
+                          tensor.begin, ", ", tensor.end, "], which ",
                           tensor.begin > at ? "leave a gap" : "overlap another tensor"));
     }
     at = tensor.end;
   }
   if (at != data_size) {
-    throw bad_byte(
-        file, header.data_offset + at,
-        text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
+    throw bad_byte(file, header.data_offset + at,
+                   text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
   }
 }
 
@@ -275,21 +267,18 @@ SafetensorsHeader read_safetensors_header(InputFile& file) {
   for (int i = 0; i < 8; ++i) length |= std::uint64_t{length_bytes[i]} << (8 * i);
   const std::uint64_t most = std::min(kLargestHeader, size - 8);
   if (length < 2 || length > most) {
-    throw bad_byte(file.name(), 0,
-                   text("expected a header length of 2 to ", most, " bytes, found ", length));
+    throw bad_byte(file.name(), 0, text("expected a header length of 2 to ", most, " bytes, found ", length));
   }
   std::string bytes(static_cast<std::size_t>(length), '\0');
   file.read_exactly(8, bytes.data(), bytes.size(), "safetensors header");
   if (bytes.front() != '{') {
-    throw bad_byte(file.name(), 8,
-                   text("safetensors header: expected '{', found ", in_quotes(bytes.substr(0, 1))));
+    throw bad_byte(file.name(), 8, text("safetensors header: expected '{', found ", in_quotes(bytes.substr(0, 1))));
   }
 
   SafetensorsHeader header;
   header.data_offset = 8 + length;
   HeaderHandler handler(file.name(), bytes.data(), header);
-  const CountingIterator begin(bytes.data(), handler.seen()),
-      end(bytes.data() + bytes.size(), handler.seen());
+  const CountingIterator begin(bytes.data(), handler.seen()), end(bytes.data() + bytes.size(), handler.seen());
   json::sax_parse(begin, end, &handler);
   check_sizes(file.name(), header, size - header.data_offset);
   check_coverage(file.name(), header, size - header.data_offset);
@@ -312,8 +301,7 @@ std::string safetensors_header_bytes(const SafetensorsHeader& header) {
   for (const SafetensorsEntry& tensor : header.tensors) {
     separate();
     out += json_string(tensor.name) + ":{\"dtype\":" + json_string(tensor.dtype) +
-           ",\"shape\":" + json(tensor.shape).dump() +
-           text(",\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
+           ",\"shape\":" + json(tensor.shape).dump() + text(",\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
   }
   out += '}';
   out.append((8 - out.size() % 8) % 8, ' ');

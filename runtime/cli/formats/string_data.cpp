@@ -51,13 +51,11 @@ bool StringDataReader::next(TextBlock& block) {
                    text("string_data: expected wire type 2, found ", static_cast<int>(field.type)));
   }
   if (done_ == count_) {
-    throw bad_byte(file_.name(), field.offset,
-                   text("string_data: expected ", count_, " entries, found more"));
+    throw bad_byte(file_.name(), field.offset, text("string_data: expected ", count_, " entries, found more"));
   }
   if (field.payload_size > kLongestText) {
-    throw bad_byte(
-        file_.name(), field.offset,
-        text("string_data: expected at most ", kLongestText, " bytes, found length ", field.payload_size));
+    throw bad_byte(file_.name(), field.offset,
+                   text("string_data: expected at most ", kLongestText, " bytes, found length ", field.payload_size));
   }
   bytes_.resize(static_cast<std::size_t>(field.payload_size));
   file_.read_exactly(field.payload_offset, bytes_.data(), bytes_.size(), "string_data");

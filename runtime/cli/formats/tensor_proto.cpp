@@ -32,8 +32,8 @@ void expect_type(const InputFile& file, const WireField& found, std::initializer
     if (found.type == type) return;
   }
   throw bad_byte(file.name(), found.offset,
-                 text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()),
-                      ", found ", static_cast<int>(found.type)));
+                 text(field_name(found.number), ": expected wire type ", static_cast<int>(*allowed.begin()), ", found ",
+                      static_cast<int>(found.type)));
 }
 
 class TensorProtoWriter : public FileElementWriter {
@@ -59,8 +59,7 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
   std::optional<WireField> data_type, typed_data;
   const auto once = [&](std::optional<WireField>& kept, const WireField& field) {
     if (kept) {
-      throw bad_byte(file_.name(), field.offset,
-                     text(field_name(field.number), ": expected once, found again"));
+      throw bad_byte(file_.name(), field.offset, text(field_name(field.number), ": expected once, found again"));
     }
     kept = field;
   };
@@ -75,9 +74,8 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
       case field::kName:
         expect_type(file, field, {WireType::bytes});
         if (field.payload_size > kLongestName) {
-          throw bad_byte(
-              file.name(), field.offset,
-              text("name: expected at most ", kLongestName, " bytes, found length ", field.payload_size));
+          throw bad_byte(file.name(), field.offset,
+                         text("name: expected at most ", kLongestName, " bytes, found length ", field.payload_size));
         }
         info_.name.resize(static_cast<std::size_t>(field.payload_size));
         file.read_exactly(field.payload_offset, info_.name.data(), info_.name.size(), "name");
@@ -87,8 +85,7 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
         once(raw_data_, field);
         break;
       case field::kSegment:
-        throw bad_byte(file.name(), field.offset,
-                       "segment: expected a whole tensor, found a segment of one");
+        throw bad_byte(file.name(), field.offset, "segment: expected a whole tensor, found a segment of one");
       case field::kExternalData:
         throw bad_byte(file.name(), field.offset,
                        "external_data: expected the elements in this file, found a reference to another");
@@ -116,17 +113,16 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
   const auto bytes = info_.count ? packed_bytes(*info_.count, bits) : std::nullopt;
   if (!bytes) throw bad_file(file.name(), text("dims ", shape_text(info_.shape), " are too large"));
   if (raw_data_ && typed_data) {
-    throw bad_byte(
-        file.name(), typed_data->offset,
-        text("expected elements in raw_data only, found ", field_name(typed_data->number), " too"));
+    throw bad_byte(file.name(), typed_data->offset,
+                   text("expected elements in raw_data only, found ", field_name(typed_data->number), " too"));
   }
   if (raw_data_ && is_string(info_.type)) {
     throw bad_byte(file.name(), raw_data_->offset, "expected strings in string_data, found raw_data");
   }
   if (raw_data_ && raw_data_->payload_size != *bytes) {
     throw bad_byte(file.name(), raw_data_->payload_offset,
-                   text("raw_data: expected ", *bytes, " bytes for ", name(info_.type), " ",
-                        shape_text(info_.shape), ", found ", raw_data_->payload_size));
+                   text("raw_data: expected ", *bytes, " bytes for ", name(info_.type), " ", shape_text(info_.shape),
+                        ", found ", raw_data_->payload_size));
   }
   const std::uint32_t own_field = typed_field_of(info_.type);
   if (typed_data && typed_data->number != own_field) {
@@ -140,13 +136,11 @@ void TensorProtoSource::read_dims(const WireField& field) {
   expect_type(file_, field, {WireType::varint, WireType::bytes});
   const auto add = [&](std::uint64_t offset, std::uint64_t extent) {
     if (extent > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      throw bad_byte(
-          file_.name(), offset,
-          text("dims: expected a non-negative extent, found ", static_cast<std::int64_t>(extent)));
+      throw bad_byte(file_.name(), offset,
+                     text("dims: expected a non-negative extent, found ", static_cast<std::int64_t>(extent)));
     }
     if (info_.shape.size() == kHighestRank) {
-      throw bad_byte(file_.name(), offset,
-                     text("dims: expected at most ", kHighestRank, " extents, found more"));
+      throw bad_byte(file_.name(), offset, text("dims: expected at most ", kHighestRank, " extents, found more"));
     }
     info_.shape.push_back(extent);
   };
@@ -158,17 +152,15 @@ void TensorProtoSource::read_dims(const WireField& field) {
   }
 }
 
-void TensorProtoSource::check_type(std::uint64_t data_type, std::uint64_t offset,
-                                   std::optional<Type> from) {
+void TensorProtoSource::check_type(std::uint64_t data_type, std::uint64_t offset, std::optional<Type> from) {
   const auto found = find_type_in("onnx_enum", std::to_string(data_type));
   if (!found) {
-    throw bad_byte(file_.name(), offset,
-                   text("data_type: expected the number of a known element type, found ",
-                        static_cast<std::int64_t>(data_type)));
+    throw bad_byte(
+        file_.name(), offset,
+        text("data_type: expected the number of a known element type, found ", static_cast<std::int64_t>(data_type)));
   }
   if (from && *from != *found) {
-    throw bad_byte(file_.name(), offset,
-                   text("data_type: expected ", name(*from), ", found ", name(*found)));
+    throw bad_byte(file_.name(), offset, text("data_type: expected ", name(*from), ", found ", name(*found)));
   }
   info_.type = *found;
 }
@@ -199,8 +191,7 @@ std::unique_ptr<TextReader> TensorProtoSource::texts() {
   return std::make_unique<StringDataReader>(file_, size_, *info_.count);
 }
 
-std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor,
-                                      const TensorProtoSource* original) {
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original) {
   const std::string_view number = alias(tensor.type, "onnx_enum");
   if (number.empty()) {
     throw usage_error(text(file.name(), ": a TensorProto cannot hold ", name(tensor.type)));
@@ -233,8 +224,7 @@ std::unique_ptr<ElementWriter> start_tensor_proto(OutputFile& file, const Tensor
   const auto bytes = packed_bytes(*tensor.count, type_info(tensor.type).storage_bits);
   const std::uint64_t copied = original == nullptr ? 0 : original->copied_bytes();
   // The rest of the message is a header of a few dozen bytes.
-  if (!bytes ||
-      *bytes + tensor.name.size() + 16 * tensor.shape.size() + 64 + copied > kLargestTensorProto) {
+  if (!bytes || *bytes + tensor.name.size() + 16 * tensor.shape.size() + 64 + copied > kLargestTensorProto) {
     throw bad_file(file.name(), text("expected a TensorProto below 2 GiB, found ", name(tensor.type), " ",
                                      shape_text(tensor.shape), "; npy and safetensors have no such limit"));
   }

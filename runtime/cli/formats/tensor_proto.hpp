@@ -37,8 +37,7 @@ inline constexpr std::uint64_t kLargestTensorProto = (std::uint64_t{1} << 31) - 
 
 /// Writes the fields before the elements and returns the number of the element type. `original`, if any, is
 /// the message whose other fields are kept. Throws a usage Failure where the format lacks the type.
-std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor,
-                                      const TensorProtoSource* original);
+std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor, const TensorProtoSource* original);
 
 /// Writes everything before the elements; they follow through the writer returned, whose finish() writes
 /// the rest. Throws a Failure where the format lacks the type or the message would exceed 2 GiB.

@@ -9,9 +9,9 @@
 namespace castforge::cli {
 
 namespace field {
-inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5,
-                               kStringData = 6, kInt64Data = 7, kName = 8, kRawData = 9, kDoubleData = 10,
-                               kUint64Data = 11, kExternalData = 13, kDataLocation = 14;
+inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatData = 4, kInt32Data = 5, kStringData = 6,
+                               kInt64Data = 7, kName = 8, kRawData = 9, kDoubleData = 10, kUint64Data = 11,
+                               kExternalData = 13, kDataLocation = 14;
 }
 
 /// "float_data", or "field 99" for numbers without a name here.

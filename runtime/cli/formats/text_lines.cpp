@@ -50,8 +50,8 @@ std::uint64_t count_lines(InputFile& file) {
   std::uint64_t lines = 0, offset = 0;
   char last = '\n';
   while (const std::size_t got = file.read_at(offset, buffer.data(), buffer.size())) {
-    lines += static_cast<std::uint64_t>(
-        std::count(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
+    lines +=
+        static_cast<std::uint64_t>(std::count(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got), '\n'));
     last = buffer[got - 1];
     offset += got;
   }
@@ -62,8 +62,7 @@ void LineWriter::write(const TextBlock& block) {
   lines_.clear();
   for (std::size_t i = 0; i < block.size(); ++i, ++written_) {
     if (block[i].find('\n') != std::string_view::npos) {
-      throw bad_element(file_.name(), written_,
-                        "a raw file holds one string per line, found one with a line feed");
+      throw bad_element(file_.name(), written_, "a raw file holds one string per line, found one with a line feed");
     }
     lines_ += block[i];
     lines_ += '\n';

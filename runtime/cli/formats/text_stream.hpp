@@ -52,8 +52,7 @@ class TextReader {
   /// except at the end.
   bool read(TextBlock& block) {
     block.clear();
-    while (block.size() < kBlockTexts && (block.bytes() < kBlockBytes || block.size() % 8 != 0) &&
-           next(block)) {
+    while (block.size() < kBlockTexts && (block.bytes() < kBlockBytes || block.size() % 8 != 0) && next(block)) {
     }
     return block.size() != 0;
   }

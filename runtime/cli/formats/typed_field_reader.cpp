@@ -43,21 +43,18 @@ bool TypedFieldReader::next_entry(std::uint64_t& entry) {
     }
     if (field.type != WireType::bytes) {
       throw bad_byte(file_.name(), field.offset,
-                     text(field_name(number_), ": expected wire type ", static_cast<int>(entry_type_),
-                          " or 2, found ", static_cast<int>(field.type)));
+                     text(field_name(number_), ": expected wire type ", static_cast<int>(entry_type_), " or 2, found ",
+                          static_cast<int>(field.type)));
     }
-    const std::uint64_t each = entry_type_ == WireType::fixed32   ? 4
-                               : entry_type_ == WireType::fixed64 ? 8
-                                                                  : 1;
+    const std::uint64_t each = entry_type_ == WireType::fixed32 ? 4 : entry_type_ == WireType::fixed64 ? 8 : 1;
     if (field.payload_size % each != 0) {
-      throw bad_byte(file_.name(), field.payload_offset,
-                     text(field_name(number_), ": expected entries of ", each, " bytes, found ",
-                          field.payload_size, " bytes"));
+      throw bad_byte(
+          file_.name(), field.payload_offset,
+          text(field_name(number_), ": expected entries of ", each, " bytes, found ", field.payload_size, " bytes"));
     }
     packed_ = WireBytes(file_, field.payload_offset, field.payload_offset + field.payload_size);
   }
-  entry = entry_type_ == WireType::varint ? packed_.varint()
-                                          : packed_.fixed(entry_type_ == WireType::fixed32 ? 4 : 8);
+  entry = entry_type_ == WireType::varint ? packed_.varint() : packed_.fixed(entry_type_ == WireType::fixed32 ? 4 : 8);
   return true;
 }
 
@@ -77,14 +74,14 @@ std::uint64_t TypedFieldReader::code_of(std::uint64_t entry) const {
 
 std::size_t TypedFieldReader::read(void* codes, std::size_t count) {
   auto* to = static_cast<unsigned char*>(codes);
-  const std::uint64_t wanted = std::min<std::uint64_t>(
-      count / elements_per_entry_ + (count % elements_per_entry_ != 0), entries_ - delivered_);
+  const std::uint64_t wanted =
+      std::min<std::uint64_t>(count / elements_per_entry_ + (count % elements_per_entry_ != 0), entries_ - delivered_);
   const std::uint64_t before = delivered_;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     std::uint64_t entry = 0;
     if (!next_entry(entry)) {
-      throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ",
-                                        count_, " elements, found ", delivered_));
+      throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ", count_,
+                                        " elements, found ", delivered_));
     }
     const std::uint64_t code = code_of(entry);
     std::memcpy(to, &code, entry_bytes_);

@@ -46,9 +46,7 @@ bool WireFields::next(WireField& field) {
   if (bytes_.left() == 0) return false;
   field = WireField{};
   field.offset = bytes_.offset();
-  const auto fail = [&](const std::string& message) {
-    return bad_byte(bytes_.file_name(), field.offset, message);
-  };
+  const auto fail = [&](const std::string& message) { return bad_byte(bytes_.file_name(), field.offset, message); };
 
   const std::uint64_t tag = bytes_.varint();
   const std::uint64_t number = tag >> 3;
@@ -65,8 +63,7 @@ bool WireFields::next(WireField& field) {
     case WireType::bytes: {
       const std::uint64_t length = bytes_.varint();
       if (length > bytes_.left()) {
-        throw fail(
-            text("field ", number, ": expected at most ", bytes_.left(), " bytes, found length ", length));
+        throw fail(text("field ", number, ": expected at most ", bytes_.left(), " bytes, found length ", length));
       }
       field.payload_offset = bytes_.offset();
       field.payload_size = length;

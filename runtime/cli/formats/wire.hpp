@@ -15,8 +15,7 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32
 /// Reads bytes `begin` to `end` of a file through a small buffer.
 class WireBytes {
  public:
-  WireBytes(InputFile& file, std::uint64_t begin, std::uint64_t end)
-      : file_(&file), at_(begin), end_(end) {}
+  WireBytes(InputFile& file, std::uint64_t begin, std::uint64_t end) : file_(&file), at_(begin), end_(end) {}
 
   std::uint64_t offset() const { return at_; }
   std::uint64_t left() const { return end_ - at_; }

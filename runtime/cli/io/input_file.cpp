@@ -48,8 +48,8 @@ std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t leng
   while (done < length) {
     const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());
     char* to = static_cast<char*>(dst) + done;
-    const ssize_t got = size_ ? ::pread(descriptor_, to, most, static_cast<off_t>(offset + done))
-                              : ::read(descriptor_, to, most);
+    const ssize_t got =
+        size_ ? ::pread(descriptor_, to, most, static_cast<off_t>(offset + done)) : ::read(descriptor_, to, most);
     if (got == 0) break;
     if (got < 0) {
       if (errno == EINTR) continue;

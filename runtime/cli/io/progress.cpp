@@ -30,8 +30,8 @@ void Progress::show(double seconds) const {
   const double megabytes = static_cast<double>(done_) / 1e6;
   if (total_ != 0) {
     const double share = static_cast<double>(done_) / static_cast<double>(total_);
-    std::fprintf(stderr, "\r\033[K%3.0f %% of %.0f MB, %.0f MB/s", 100 * share,
-                 static_cast<double>(total_) / 1e6, megabytes / seconds);
+    std::fprintf(stderr, "\r\033[K%3.0f %% of %.0f MB, %.0f MB/s", 100 * share, static_cast<double>(total_) / 1e6,
+                 megabytes / seconds);
   } else {
     std::fprintf(stderr, "\r\033[K%.0f MB, %.0f MB/s", megabytes, megabytes / seconds);
   }

@@ -16,10 +16,10 @@ struct Disagreement {
 
 struct KernelCheck {
   std::string kernel;
-  bool complete = false;    // every source code was tried
-  std::uint64_t codes = 0;  // tried, per instruction set
-  std::uint64_t wrong = 0;  // on all instruction sets together
-  std::string problem;      // the rule states no result for a code
+  bool complete = false;            // every source code was tried
+  std::uint64_t codes = 0;          // tried, per instruction set
+  std::uint64_t wrong = 0;          // on all instruction sets together
+  std::string problem;              // the rule states no result for a code
   std::vector<Disagreement> first;  // the first few
 };
 

@@ -30,10 +30,7 @@ class Collector {
       const std::uint64_t count = all ? std::uint64_t{1} << kept : 5;
       const std::uint64_t half = dropped == 0 ? 0 : std::uint64_t{1} << (dropped - 1);
       for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t pattern = all      ? i
-                                      : i == 0 ? 0
-                                      : i == 1 ? low_bits(kept)
-                                               : engine_() & low_bits(kept);
+        const std::uint64_t pattern = all ? i : i == 0 ? 0 : i == 1 ? low_bits(kept) : engine_() & low_bits(kept);
         const std::uint64_t upper = pattern << dropped;  // bits is below 64
         for (const std::uint64_t lower :
              {std::uint64_t{0}, std::uint64_t{1}, half - 1, half, half + 1, low_bits(dropped)}) {
@@ -101,8 +98,7 @@ std::vector<std::uint64_t> telling_codes(const TypeInfo& src) {
   return out.take();
 }
 
-void for_each_block(const TypeInfo& src, bool all32,
-                    const std::function<void(std::span<const std::uint64_t>)>& use) {
+void for_each_block(const TypeInfo& src, bool all32, const std::function<void(std::span<const std::uint64_t>)>& use) {
   std::size_t block = 0;
   const auto next_length = [&block] { return kBlockLengths[block++ % kBlockLengths.size()]; };
   if (!all32 || src.value_bits != 32) {

@@ -21,7 +21,6 @@ bool are_all_codes(const TypeInfo& src);
 
 /// Calls `use` with blocks of at most 4096 codes: telling ones, or all 2^32 of a 32-bit type where `all32` is
 /// set. Blocks have uneven lengths, so that the ends of vectors fall everywhere.
-void for_each_block(const TypeInfo& src, bool all32,
-                    const std::function<void(std::span<const std::uint64_t>)>& use);
+void for_each_block(const TypeInfo& src, bool all32, const std::function<void(std::span<const std::uint64_t>)>& use);
 
 }  // namespace castforge::cli

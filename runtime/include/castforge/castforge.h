@@ -134,15 +134,13 @@ typedef struct castforge_kernel {
 
 /* Looks a conversion up in op-set "family@version"; "family" means its newest version, null or "" the default op-set.
  * On failure *kernel is cleared. `options` may be null. */
-CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src,
-                                                     castforge_type dst, const castforge_options* options,
-                                                     castforge_kernel* kernel);
+CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src, castforge_type dst,
+                                                     const castforge_options* options, castforge_kernel* kernel);
 
 /* Converts `count` elements. Buffers hold ceil(count * bits / 8) bytes, need no alignment, and may be the
  * same where both types have the same storage width; they must not overlap otherwise. Unused bits of the last
  * byte become zero. */
-CASTFORGE_API castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst,
-                                             size_t count);
+CASTFORGE_API castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count);
 
 /* Dense tensors; rank 0 is one element; `bytes` is the size of the buffer. */
 typedef struct castforge_tensor {
@@ -164,27 +162,26 @@ typedef struct castforge_mutable_tensor {
 /* Converts a tensor after checking types, shapes, sizes, overlap and the op-set's limits. Nothing is written
  * on error. */
 CASTFORGE_API castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
-                                              const castforge_mutable_tensor* dst,
-                                              const castforge_options* options);
+                                              const castforge_mutable_tensor* dst, const castforge_options* options);
 
 /* Cast to the element type of another tensor: `like` is that type and must be dst's. The rules are those of the family
  * whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for "onnx@22". */
-CASTFORGE_API castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src,
-                                                   castforge_type like, const castforge_mutable_tensor* dst,
+CASTFORGE_API castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src, castforge_type like,
+                                                   const castforge_mutable_tensor* dst,
                                                    const castforge_options* options);
 
 /* Numbers to text: write(context, i, text, length) for i = 0 .. count - 1 in order; `text` is valid during
  * the call only and not terminated. */
 typedef void (*castforge_text_sink)(void* context, size_t index, const char* text, size_t length);
-CASTFORGE_API castforge_status castforge_format_text(const char* opset, castforge_type src_type,
-                                                     const void* src, size_t count, castforge_text_sink write,
-                                                     void* context, const castforge_options* options);
+CASTFORGE_API castforge_status castforge_format_text(const char* opset, castforge_type src_type, const void* src,
+                                                     size_t count, castforge_text_sink write, void* context,
+                                                     const castforge_options* options);
 
 /* Text to numbers: text i is chars[offsets[i]] up to chars[offsets[i + 1]]; `offsets` has count + 1 rising
  * entries. */
-CASTFORGE_API castforge_status castforge_parse_text(const char* opset, castforge_type dst_type,
-                                                    const char* chars, const size_t* offsets, size_t count,
-                                                    void* dst, const castforge_options* options);
+CASTFORGE_API castforge_status castforge_parse_text(const char* opset, castforge_type dst_type, const char* chars,
+                                                    const size_t* offsets, size_t count, void* dst,
+                                                    const castforge_options* options);
 
 /* Sequences start, start + step, ... before stop, by the rules of a range op-set. */
 
@@ -195,24 +192,21 @@ typedef struct castforge_scalar {
 } castforge_scalar;
 
 /* Number of elements of the sequence whose elements are of type `type`. */
-CASTFORGE_API castforge_status castforge_range_count(const char* opset, castforge_scalar start,
-                                                     castforge_scalar stop, castforge_scalar step,
-                                                     castforge_type type, const castforge_options* options,
-                                                     uint64_t* count);
+CASTFORGE_API castforge_status castforge_range_count(const char* opset, castforge_scalar start, castforge_scalar stop,
+                                                     castforge_scalar step, castforge_type type,
+                                                     const castforge_options* options, uint64_t* count);
 
 /* Elements first .. first + count - 1 of the sequence, to a buffer of ceil(count * bits / 8) bytes. The same
  * bits however the sequence is cut into parts. Nothing is written on error. */
-CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge_scalar start,
-                                                    castforge_scalar stop, castforge_scalar step,
-                                                    castforge_type type, uint64_t first, size_t count,
-                                                    void* dst, const castforge_options* options);
+CASTFORGE_API castforge_status castforge_range_fill(const char* opset, castforge_scalar start, castforge_scalar stop,
+                                                    castforge_scalar step, castforge_type type, uint64_t first,
+                                                    size_t count, void* dst, const castforge_options* options);
 
 /* The whole sequence from tensors of rank 0 to a tensor of rank 1 with as many elements. Nothing is written
  * on error. */
 CASTFORGE_API castforge_status castforge_range(const char* opset, const castforge_tensor* start,
                                                const castforge_tensor* stop, const castforge_tensor* step,
-                                               const castforge_mutable_tensor* dst,
-                                               const castforge_options* options);
+                                               const castforge_mutable_tensor* dst, const castforge_options* options);
 
 #ifdef __cplusplus
 }

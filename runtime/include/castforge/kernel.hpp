@@ -73,8 +73,8 @@ class Kernel {
 /// `isa` names an instruction set; empty means active_isa(). No allocation, no lock. Errors: unknown_opset,
 /// wrong_operation, type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute,
 /// text_conversion, isa_unavailable.
-CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst,
-                                 const Attributes& attributes = {}, std::string_view isa = {}) noexcept;
+CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes = {},
+                                 std::string_view isa = {}) noexcept;
 CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes = {},
                                  std::string_view isa = {}) noexcept;
 

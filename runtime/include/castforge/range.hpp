@@ -52,7 +52,7 @@ struct Scalar {
 struct RangePlan {
   void (*ramp)(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept = nullptr;
   Kernel::Function convert = nullptr;  // of the ramp's elements to the result's; null where those are the same
-  std::uint64_t start = 0, step = 0;  // codes of the ramp's elements
+  std::uint64_t start = 0, step = 0;   // codes of the ramp's elements
   std::uint64_t count = 0;
   std::uint8_t ramp_bits = 0, result_bits = 0;
 };
@@ -63,8 +63,7 @@ class Range {
  public:
   Range() noexcept : Range(Status(StatusParts{.code = StatusCode::no_kernel})) {}
   explicit Range(const Status& status) noexcept : status_(status) {}
-  Range(const RangePlan& plan, Type type, std::string_view isa) noexcept
-      : plan_(plan), type_(type), isa_(isa) {}
+  Range(const RangePlan& plan, Type type, std::string_view isa) noexcept : plan_(plan), type_(type), isa_(isa) {}
 
   bool ok() const noexcept { return status_.ok(); }
   explicit operator bool() const noexcept { return ok(); }
@@ -110,8 +109,8 @@ CASTFORGE_API RangeCount range_count(std::string_view opset, Scalar start, Scala
 
 /// The whole sequence to a tensor of rank 1 with as many elements. Errors: those of find_range, bad_shape,
 /// shape_mismatch, buffer_too_small, null_pointer. Nothing is written on error.
-CASTFORGE_API Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step,
-                           const MutableTensorView& dst, const CastOptions& options = {}) noexcept;
+CASTFORGE_API Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, const MutableTensorView& dst,
+                           const CastOptions& options = {}) noexcept;
 
 /// The same with inputs from tensors, which must have rank 0. Errors: also not_scalar.
 CASTFORGE_API Status range(std::string_view opset, const TensorView& start, const TensorView& stop,

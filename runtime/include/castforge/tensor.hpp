@@ -53,8 +53,7 @@ CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const M
 /// Cast to the element type of another tensor: `like` is that type and must be dst's (else type_mismatch).
 /// The rules are those of the family whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for
 /// "onnx@22". That family may be named itself.
-CASTFORGE_API Status cast_like(std::string_view opset, const TensorView& src, Type like,
-                               const MutableTensorView& dst, const Attributes& attributes = {},
-                               const CastOptions& options = {}) noexcept;
+CASTFORGE_API Status cast_like(std::string_view opset, const TensorView& src, Type like, const MutableTensorView& dst,
+                               const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
 
 }  // namespace castforge

@@ -20,8 +20,7 @@ struct TextSink {
   void* context = nullptr;
 
   TextSink() = default;
-  TextSink(void (*function)(void*, std::size_t, std::string_view), void* data)
-      : write(function), context(data) {}
+  TextSink(void (*function)(void*, std::size_t, std::string_view), void* data) : write(function), context(data) {}
 
   /// From anything callable as f(index, text); it is called, not copied.
   template <class F>
@@ -41,9 +40,8 @@ CASTFORGE_API Status format_text(std::string_view opset, Type src_type, const vo
 /// Text to numbers: `dst` receives texts.size() elements, laid out as for Kernel::run. Errors: those of
 /// find_kernel, null_pointer, and bad_number or integer_out_of_range with the index of the first bad element;
 /// what `dst` holds is unspecified then.
-CASTFORGE_API Status parse_text(std::string_view opset, Type dst_type,
-                                std::span<const std::string_view> texts, void* dst,
-                                const Attributes& attributes = {}) noexcept;
+CASTFORGE_API Status parse_text(std::string_view opset, Type dst_type, std::span<const std::string_view> texts,
+                                void* dst, const Attributes& attributes = {}) noexcept;
 
 /// A number as someone types it, to the element of `type` that is nearest to it, ties to even; no op-set is asked.
 /// Beyond the range it is infinity, NaN where there is none, and the largest number where there is neither; integers
@@ -53,8 +51,7 @@ CASTFORGE_API Status parse_number(std::string_view text, Type type, std::uint64_
 
 /// The same for texts in one buffer: text i is chars[offsets[i]] up to chars[offsets[i + 1]]; `offsets` has
 /// count + 1 rising entries.
-CASTFORGE_API Status parse_text(std::string_view opset, Type dst_type, const char* chars,
-                                const std::size_t* offsets, std::size_t count, void* dst,
-                                const Attributes& attributes = {}) noexcept;
+CASTFORGE_API Status parse_text(std::string_view opset, Type dst_type, const char* chars, const std::size_t* offsets,
+                                std::size_t count, void* dst, const Attributes& attributes = {}) noexcept;
 
 }  // namespace castforge

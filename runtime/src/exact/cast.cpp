@@ -132,8 +132,8 @@ Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
     const Truncated at = truncate(value, 0);
     if (needs_a_mode(rule, at)) return std::nullopt;
     const bool odd = (at.units & 1) != 0;
-    magnitude = at.units + static_cast<u128>(!at.is_exact() && carries(rule.carry, value.negative, odd,
-                                                                       at.first_dropped, at.sticky));
+    magnitude = at.units + static_cast<u128>(!at.is_exact() &&
+                                             carries(rule.carry, value.negative, odd, at.first_dropped, at.sticky));
   }
   if (const auto& [bits, is_signed] = rule.saturate_first; bits != 0) {
     magnitude = std::min(magnitude, limit(is_signed, bits, value.negative));

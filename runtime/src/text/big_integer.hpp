@@ -61,8 +61,7 @@ class BigInteger {
     static_assert(kTenTo19 >> 63 == 1);
     std::uint64_t rest = 0;
     for (std::size_t i = size_; i-- > 0;) {
-      const u128 estimate =
-          static_cast<u128>(kReciprocal) * rest + (static_cast<u128>(rest) << 64 | word_[i]);
+      const u128 estimate = static_cast<u128>(kReciprocal) * rest + (static_cast<u128>(rest) << 64 | word_[i]);
       std::uint64_t quotient = static_cast<std::uint64_t>(estimate >> 64) + 1;
       rest = word_[i] - quotient * kTenTo19;
       if (rest > static_cast<std::uint64_t>(estimate)) {

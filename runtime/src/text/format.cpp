@@ -104,8 +104,7 @@ inline int trailing_zero_bytes(std::uint64_t word) { return std::countr_zero(wor
 
 inline int trailing_zero_bytes(u128 word) {
   const auto low = static_cast<std::uint64_t>(word);
-  return low != 0 ? trailing_zero_bytes(low)
-                  : 8 + trailing_zero_bytes(static_cast<std::uint64_t>(word >> 64));
+  return low != 0 ? trailing_zero_bytes(low) : 8 + trailing_zero_bytes(static_cast<std::uint64_t>(word >> 64));
 }
 
 inline int used_bytes(std::uint64_t word) { return 8 - std::countl_zero(word | 1) / 8 - (word == 0); }
@@ -119,8 +118,7 @@ inline int used_bytes(u128 word) {
 template <class Word>
 Digits<Word> strip_zeros(std::uint64_t first, Word values, int exponent) {
   // Without a first digit the text starts at the first byte that is not zero.
-  const int zeros =
-      trailing_zero_bytes(static_cast<Word>(values | static_cast<Word>(1) << (sizeof(Word) * 8 - 1)));
+  const int zeros = trailing_zero_bytes(static_cast<Word>(values | static_cast<Word>(1) << (sizeof(Word) * 8 - 1)));
   const Word shifted = values >> (8 * zeros);
   const std::uint64_t has_first = first != 0;
   const Word rest = select(has_first, values, static_cast<Word>(shifted >> 8));
@@ -128,8 +126,7 @@ Digits<Word> strip_zeros(std::uint64_t first, Word values, int exponent) {
   result.first = static_cast<char>('0' + select(has_first, first, static_cast<std::uint64_t>(shifted) & 15));
   result.rest_count = used_bytes(rest);
   result.rest = rest | static_cast<Word>((static_cast<u128>(kAsciiZeros) << 64) | kAsciiZeros);
-  result.exponent =
-      exponent - static_cast<int>(select<std::uint64_t>(has_first, 0, static_cast<unsigned>(1 + zeros)));
+  result.exponent = exponent - static_cast<int>(select<std::uint64_t>(has_first, 0, static_cast<unsigned>(1 + zeros)));
   return result;
 }
 
@@ -148,8 +145,7 @@ Digits<u128> split_seventeen(ShortDecimal decimal) {
   const std::uint64_t low = decimal.digits - first * kSmallPowers[16];
   const auto high_half = static_cast<std::uint32_t>(low / kEight);
   const u128 values = eight_digits(high_half) |
-                      static_cast<u128>(eight_digits(static_cast<std::uint32_t>(low - high_half * kEight)))
-                          << 64;
+                      static_cast<u128>(eight_digits(static_cast<std::uint32_t>(low - high_half * kEight))) << 64;
   return strip_zeros(first, values, decimal.exponent + 16);
 }
 
@@ -224,8 +220,7 @@ char* put_general(char* p, const Decoded& value, bool whole) {
   const auto digits = Grid::template digits<Prefer::fewest_digits>(value);
   if (digits.exponent < kLowest || digits.exponent > kHighest) return put_scientific(p, digits);
   if (whole) return put_whole_value(p, value);
-  if (value.significand >= 10)
-    return put_positional(p, digits);  // the preferences differ on very coarse grids only
+  if (value.significand >= 10) return put_positional(p, digits);  // the preferences differ on very coarse grids only
   return put_positional(p, Grid::template digits<Prefer::fewest_fraction_digits>(value));
 }
 
@@ -265,8 +260,7 @@ char* put_floating(char* p, const Format& type, std::uint64_t code, Notation not
   if (type.mantissa_bits == 0 && value.significand != 0) {
     return put_finite<WideGrid>(p, on_float64_grid(value), notation);
   }
-  return is_narrow(type) ? put_finite<NarrowGrid>(p, value, notation)
-                         : put_finite<WideGrid>(p, value, notation);
+  return is_narrow(type) ? put_finite<NarrowGrid>(p, value, notation) : put_finite<WideGrid>(p, value, notation);
 }
 
 }  // namespace
@@ -308,8 +302,8 @@ std::size_t format_one(const Format& type, std::uint64_t code, Notation notation
   return static_cast<std::size_t>(end - out);
 }
 
-FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count,
-                         Notation notation, char* out, std::size_t capacity, std::size_t* ends) {
+FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count, Notation notation,
+                         char* out, std::size_t capacity, std::size_t* ends) {
   const std::size_t room = buffer_size(type, notation);
   FormatResult result;
   for (; result.elements < count; ++result.elements) {

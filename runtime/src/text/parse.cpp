@@ -14,7 +14,6 @@
 namespace castforge::text {
 namespace {
 
-
 /// A text, and what around it may be read.
 struct Span {
   const char* begin;
@@ -81,8 +80,7 @@ inline bool read_plain(const char* p, const char* end, const char* readable_end,
   if (p == end) return false;
 
   u128 values = first_sixteen(p, end, readable_end) ^ repeat('0');
-  u128 others =
-      (((values & repeat(0x7F)) + repeat(0x76)) | values) & repeat(0x80);  // top bits of bytes above 9
+  u128 others = (((values & repeat(0x7F)) + repeat(0x76)) | values) & repeat(0x80);  // top bits of bytes above 9
   const int whole_digits = first_marked_byte(others);
   if (whole_digits == 16) return false;
   int digits = whole_digits;
@@ -104,8 +102,8 @@ inline bool read_plain(const char* p, const char* end, const char* readable_end,
     const int count = std::countr_zero(other | 1ull << 63) / 8;
     if (count > 4) return false;
     if (count > 0) {
-      number.significand = number.significand * kSmallPowers[static_cast<unsigned>(count)] +
-                           number_of_eight(more << (64 - 8 * count));
+      number.significand =
+          number.significand * kSmallPowers[static_cast<unsigned>(count)] + number_of_eight(more << (64 - 8 * count));
       digits += count;
       p += count;
     }
@@ -242,8 +240,7 @@ class Target {
     if (number.significand == 0 || (number.negative & lacks_sign_) != 0) return false;
     if (number.exponent < kMinPower || number.exponent > kMaxPower) return false;
     const int normalize = std::countl_zero(number.significand);
-    const u128 product =
-        static_cast<u128>(number.significand << normalize) * power_of_ten(number.exponent).hi;
+    const u128 product = static_cast<u128>(number.significand << normalize) * power_of_ten(number.exponent).hi;
     const auto high = static_cast<std::uint64_t>(product >> 64);
     const int low_top = 1 - static_cast<int>(high >> 63);
     const int binade = floor_log2_pow10(number.exponent) + 64 - normalize - low_top;
@@ -276,8 +273,8 @@ class Target {
 
 /// `text(i)` gives text i as a Span.
 template <class Text>
-ParseResult parse_all(const Format& dst, const Rule& rule, std::size_t count, void* out,
-                      BoolWords bool_words, Text text) {
+ParseResult parse_all(const Format& dst, const Rule& rule, std::size_t count, void* out, BoolWords bool_words,
+                      Text text) {
   const Target target(dst, rule, bool_words);
   CodeWriter writer(dst, out);
   for (std::size_t i = 0; i < count; ++i) {
@@ -298,8 +295,8 @@ ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text
   return {Target(dst, rule, bool_words).parse({text.data(), end, text.data(), end}, code), 0};
 }
 
-ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts,
-                       std::size_t count, void* out, BoolWords bool_words) {
+ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts, std::size_t count, void* out,
+                       BoolWords bool_words) {
   return parse_all(dst, rule, count, out, bool_words, [texts](std::size_t i) {
     const char* const end = texts[i].data() + texts[i].size();
     return Span{texts[i].data(), end, texts[i].data(), end};

@@ -29,8 +29,7 @@ inline std::uint64_t peek(const char* p, const char* end, const char* readable_e
 }
 
 /// Appends the digits at p to `number` (modulo 2^64) and returns the first other position.
-inline const char* take_digits(const char* p, const char* end, const char* readable_end,
-                               std::uint64_t& number) {
+inline const char* take_digits(const char* p, const char* end, const char* readable_end, std::uint64_t& number) {
   for (;;) {
     const std::uint64_t values = peek(p, end, readable_end) ^ kAsciiZeros;
     const std::uint64_t other = first_non_digit(values);

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <string_view>
 
-
 namespace castforge::text {
 
 // ---------------------------------------------------------------- number to text
@@ -47,8 +46,8 @@ struct FormatResult {
 /// ends[i] is the offset in `out` behind the i-th text. Stops before the first element that does not fit into
 /// `capacity` bytes and writes nothing beyond them; call again from there. `ends` has room for `count`
 /// entries.
-FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count,
-                         Notation notation, char* out, std::size_t capacity, std::size_t* ends);
+FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count, Notation notation,
+                         char* out, std::size_t capacity, std::size_t* ends);
 
 // ---------------------------------------------------------------- text to number
 
@@ -82,19 +81,18 @@ enum class BoolWords : bool { rejected, accepted };
 /// On success `code` is the element's bit pattern in the low value_bits bits; on error it is left alone.
 /// ParseResult::index is 0.
 /// `dst` is not a string type.
-ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text,
-                      std::uint64_t& code, BoolWords bool_words = BoolWords::rejected);
+ParseResult parse_one(const Format& dst, const Rule& rule, std::string_view text, std::uint64_t& code,
+                      BoolWords bool_words = BoolWords::rejected);
 
 /// Parses `count` texts into the tensor at `dst` (packed for sub-byte types, unused bits of the last byte
 /// zero). Stops at the first bad element; the destination's content is then unspecified, nothing outside it
 /// is written.
-ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts,
-                       std::size_t count, void* out, BoolWords bool_words = BoolWords::rejected);
+ParseResult parse_many(const Format& dst, const Rule& rule, const std::string_view* texts, std::size_t count, void* out,
+                       BoolWords bool_words = BoolWords::rejected);
 
 /// The same for texts packed into one buffer: text i is chars[offsets[i] .. offsets[i + 1]), `offsets` has
 /// count + 1 ascending entries. Nothing outside chars[offsets[0] .. offsets[count]) is read.
-ParseResult parse_many(const Format& dst, const Rule& rule, const char* chars,
-                       const std::size_t* offsets, std::size_t count, void* out,
-                       BoolWords bool_words = BoolWords::rejected);
+ParseResult parse_many(const Format& dst, const Rule& rule, const char* chars, const std::size_t* offsets,
+                       std::size_t count, void* out, BoolWords bool_words = BoolWords::rejected);
 
 }  // namespace castforge::text

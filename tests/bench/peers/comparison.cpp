@@ -12,9 +12,7 @@ namespace {
 
 // A plain function that a stopwatch can call, yet Kernel::run, which streams large results: what a program would call.
 Kernel current;
-void run_current(const void* src, void* dst, std::size_t count) noexcept {
-  (void)current.run(src, dst, count);
-}
+void run_current(const void* src, void* dst, std::size_t count) noexcept { (void)current.run(src, dst, count); }
 
 std::size_t bytes_of(Type type, std::size_t count) { return *storage_bytes(type, count); }
 
@@ -80,8 +78,7 @@ Measurement measure(const cli::TypePair& pair, Kernel kernel, std::span<const Pe
     if (const cli::Routine run = find(peer, pair)) enter(peer.name, run, count);
   }
   const bool small = result.bytes < (8 << 20);
-  const auto timings =
-      cli::time_in_turns(contestants, small ? cli::TimeBox{0.1, 5, 101} : cli::TimeBox{1.5, 5, 15});
+  const auto timings = cli::time_in_turns(contestants, small ? cli::TimeBox{0.1, 5, 101} : cli::TimeBox{1.5, 5, 15});
   for (std::size_t i = 0; i < timings.size(); ++i) result.entries[i].seconds = timings[i].seconds;
   return result;
 }

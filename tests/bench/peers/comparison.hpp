@@ -13,8 +13,8 @@
 namespace castforge::peers {
 
 struct Difference {
-  std::size_t compared = 0, elements = 0;  // how many were compared, how many have other bits
-  std::size_t nan_only = 0;                // of those, the ones that are NaN in both
+  std::size_t compared = 0, elements = 0;          // how many were compared, how many have other bits
+  std::size_t nan_only = 0;                        // of those, the ones that are NaN in both
   std::uint64_t source = 0, theirs = 0, ours = 0;  // codes of the first that is not NaN in both, if there is one
 };
 

@@ -50,8 +50,8 @@ void add(std::vector<PeerCast>& casts) {
 
 Peer highway() {
   Peer peer{.name = "Highway",
-            .version = std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." +
-                       std::to_string(HWY_PATCH) + " " + hwy::TargetName(HWY_STATIC_TARGET),
+            .version = std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." + std::to_string(HWY_PATCH) +
+                       " " + hwy::TargetName(HWY_STATIC_TARGET),
             .casts = {}};
   using hwy::bfloat16_t, hwy::float16_t;
   add<Way::demote, float, float16_t, bfloat16_t>(peer.casts);

@@ -78,8 +78,8 @@ std::string hex(Type type, std::uint64_t code) {
 }
 
 void print_difference(const std::string& peer, const cli::TypePair& pair, const Difference& difference) {
-  std::cout << "- " << peer << ' ' << cli::text_of(pair) << ": " << difference.elements << " of "
-            << difference.compared << " differ";
+  std::cout << "- " << peer << ' ' << cli::text_of(pair) << ": " << difference.elements << " of " << difference.compared
+            << " differ";
   if (difference.nan_only == difference.elements) {
     std::cout << ", all of them NaN with other bits\n";
     return;
@@ -93,14 +93,13 @@ void print_row(const Measurement& m, const std::vector<std::string>& columns) {
   const double memcpy_seconds = m.entries.front().seconds;
   std::printf("| %s | %.0f |", cli::text_of(m.pair).c_str(), static_cast<double>(m.bytes) / memcpy_seconds / 1e9);
   for (const std::string& column : columns) {
-    const auto entry = std::find_if(m.entries.begin(), m.entries.end(),
-                                    [&](const Entry& e) { return e.name == column; });
+    const auto entry =
+        std::find_if(m.entries.begin(), m.entries.end(), [&](const Entry& e) { return e.name == column; });
     if (entry == m.entries.end()) {
       std::printf(" - |");
       continue;
     }
-    std::printf(" %.2f (%.2f) |", static_cast<double>(m.count) / entry->seconds / 1e9,
-                memcpy_seconds / entry->seconds);
+    std::printf(" %.2f (%.2f) |", static_cast<double>(m.count) / entry->seconds / 1e9, memcpy_seconds / entry->seconds);
   }
   std::printf("\n");
   std::fflush(stdout);

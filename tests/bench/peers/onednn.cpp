@@ -47,18 +47,12 @@ void run(const void* src, void* dst, std::size_t count) noexcept {
 
 constexpr Type type_of(DataType type) {
   switch (type) {
-    case DataType::f32:
-      return Type::float32;
-    case DataType::f16:
-      return Type::float16;
-    case DataType::bf16:
-      return Type::bfloat16;
-    case DataType::s32:
-      return Type::int32;
-    case DataType::s8:
-      return Type::int8;
-    default:
-      return Type::uint8;
+    case DataType::f32: return Type::float32;
+    case DataType::f16: return Type::float16;
+    case DataType::bf16: return Type::bfloat16;
+    case DataType::s32: return Type::int32;
+    case DataType::s8: return Type::int8;
+    default: return Type::uint8;
   }
 }
 

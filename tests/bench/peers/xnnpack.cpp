@@ -7,8 +7,8 @@ namespace castforge::peers {
 namespace {
 
 template <class From, class To>
-xnn_status set_up(xnn_status (*setup)(xnn_operator_t, std::size_t, const From*, To*, pthreadpool_t),
-                  xnn_operator_t op, const void* src, void* dst, std::size_t count) {
+xnn_status set_up(xnn_status (*setup)(xnn_operator_t, std::size_t, const From*, To*, pthreadpool_t), xnn_operator_t op,
+                  const void* src, void* dst, std::size_t count) {
   return setup(op, count, static_cast<const From*>(src), static_cast<To*>(dst), nullptr);
 }
 
@@ -24,8 +24,7 @@ void run(const void* src, void* dst, std::size_t count) noexcept {
     kCreate(&made);
     return made;
   }();
-  if (op != nullptr && set_up(kSetup, op, src, dst, count) == xnn_status_success)
-    xnn_run_operator(op, nullptr);
+  if (op != nullptr && set_up(kSetup, op, src, dst, count) == xnn_status_success) xnn_run_operator(op, nullptr);
 }
 
 constexpr auto kF16ToF32 = [](xnn_operator_t* op) {

@@ -29,19 +29,16 @@ TEST_CASE("lookups, casts, text and messages do not allocate") {
   std::size_t written = 0;
 
   const long before = allocations;
-  const castforge::Kernel kernel =
-      castforge::find_kernel("onnx@23", Type::int8, Type::float32, {.saturate = true});
+  const castforge::Kernel kernel = castforge::find_kernel("onnx@23", Type::int8, Type::float32, {.saturate = true});
   const bool ran = kernel.run(src, dst, 3).ok();
-  const bool cast =
-      castforge::cast("onnx@23", {Type::int8, shape, src, 3}, {Type::float32, shape, dst, 12}).ok();
+  const bool cast = castforge::cast("onnx@23", {Type::int8, shape, src, 3}, {Type::float32, shape, dst, 12}).ok();
   const bool formatted =
       castforge::format_text("onnx@23", Type::float32, dst, 3, {}, [&](std::size_t, std::string_view text) {
         length += text.size();
       }).ok();
   const castforge::Status bad = castforge::parse_text("onnx@23", Type::float32, texts, dst);
-  for (const castforge::Status& status :
-       {bad, castforge::find_kernel("onnx@13", Type::int8, Type::float8e5m2).status(),
-        castforge::find_kernel("nothing@1", Type::int8, Type::float8e5m2).status()}) {
+  for (const castforge::Status& status : {bad, castforge::find_kernel("onnx@13", Type::int8, Type::float8e5m2).status(),
+                                          castforge::find_kernel("nothing@1", Type::int8, Type::float8e5m2).status()}) {
     written += status.write_message(message, sizeof message);
   }
   const long after = allocations;

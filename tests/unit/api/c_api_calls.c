@@ -64,8 +64,7 @@ int c_kernels(void) {
   castforge_options options = CASTFORGE_OPTIONS_INIT;
   castforge_attribute attributes[2];
 
-  EXPECT(castforge_find_kernel("onnx@13", type_of("uint8"), type_of("float32"), NULL, &kernel) ==
-         CASTFORGE_OK);
+  EXPECT(castforge_find_kernel("onnx@13", type_of("uint8"), type_of("float32"), NULL, &kernel) == CASTFORGE_OK);
   copy = kernel;
   EXPECT(castforge_run(&copy, src, dst, 3) == CASTFORGE_OK);
   EXPECT(dst[0] == 1.0f && dst[1] == 2.0f && dst[2] == 250.0f);

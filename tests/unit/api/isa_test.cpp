@@ -52,14 +52,11 @@ TEST_CASE("what the library says in a program with CASTFORGE_FORCE_ISA set", "[.
   if (std::getenv("CASTFORGE_PROBE") == nullptr) SKIP("run by the other tests");
   using castforge::Type;
   const castforge::Kernel kernel = castforge::find_kernel("onnx@13", Type::uint8, Type::float32);
-  const castforge::Kernel named =
-      castforge::find_kernel("onnx@13", Type::uint8, Type::float32, {}, "portable");
+  const castforge::Kernel named = castforge::find_kernel("onnx@13", Type::uint8, Type::float32, {}, "portable");
   std::printf("active <%s>\n", std::string(castforge::active_isa()).c_str());
   std::printf("status <%s>\n", castforge::isa_status().message().c_str());
-  std::printf("kernel <%s>\n",
-              kernel ? std::string(kernel.isa()).c_str() : castforge::name(kernel.status().code()));
-  std::printf("named <%s>\n",
-              named ? std::string(named.isa()).c_str() : castforge::name(named.status().code()));
+  std::printf("kernel <%s>\n", kernel ? std::string(kernel.isa()).c_str() : castforge::name(kernel.status().code()));
+  std::printf("named <%s>\n", named ? std::string(named.isa()).c_str() : castforge::name(named.status().code()));
   const unsigned char src[100] = {5};
   float dst[100] = {};
   const castforge::Status status = kernel.run(src, dst, 100);
@@ -81,8 +78,8 @@ TEST_CASE("every usable instruction set can be forced") {
     INFO(isa);
     const std::string output = probe(isa);
     INFO(output);
-    CHECK(output.find("active <" + isa + ">\nstatus <ok>\nkernel <" + isa +
-                      ">\nnamed <portable>\nrun <ok> 5\n") != std::string::npos);
+    CHECK(output.find("active <" + isa + ">\nstatus <ok>\nkernel <" + isa + ">\nnamed <portable>\nrun <ok> 5\n") !=
+          std::string::npos);
   }
 }
 
@@ -112,8 +109,7 @@ TEST_CASE("a built instruction set that the machine lacks fails every lookup") {
     const std::string output = probe(std::string(isa.name));
     INFO(output);
     CHECK(output.find("status <CASTFORGE_FORCE_ISA: this machine cannot run the instruction set \"" +
-                      std::string(isa.name) + "\"; usable here: " + joined(usable()) + ">") !=
-          std::string::npos);
+                      std::string(isa.name) + "\"; usable here: " + joined(usable()) + ">") != std::string::npos);
     CHECK(output.find("run <isa_unavailable> 0\n") != std::string::npos);
   }
 }

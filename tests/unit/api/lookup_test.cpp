@@ -104,7 +104,8 @@ TEST_CASE("an op-set between two versions is the lower one") {
   CHECK(opset_name("onnx@7") == "onnx@6");
   CHECK(opset_name("onnx-castlike@16") == "onnx-castlike@15");
   CHECK(opset_name("onnx-range@25") == "onnx-range@11");  // valid through 25
-  for (const char* above : {"onnx@26", "onnx@99999999999999999999999999", "onnx-range@26", "openvino-range@9", "castforge@2"}) {
+  for (const char* above :
+       {"onnx@26", "onnx@99999999999999999999999999", "onnx-range@26", "openvino-range@9", "castforge@2"}) {
     INFO(above);
     CHECK(opset_name(above) == "nothing");
   }
@@ -118,8 +119,8 @@ TEST_CASE("an op-set between two versions is the lower one") {
 TEST_CASE("versions that are no whole numbers are matched exactly") {
   CHECK(opset_name("pypto@8.5.0") == "pypto@8.5.0");
   CHECK(opset_name("pypto@2026-03") == "pypto@2026-03");
-  for (const char* name : {"pypto@9", "pypto@8.5", "pypto@8.5.1", "onnx@13.0", "onnx@", "onnx@+13",
-                           "onnx@ 13", "onnx@-1", "@13", "@", "onnx@13@", "ONNX@13"}) {
+  for (const char* name : {"pypto@9", "pypto@8.5", "pypto@8.5.1", "onnx@13.0", "onnx@", "onnx@+13", "onnx@ 13",
+                           "onnx@-1", "@13", "@", "onnx@13@", "ONNX@13"}) {
     INFO(name);
     CHECK(opset_name(name) == "nothing");
   }
@@ -173,8 +174,7 @@ TEST_CASE("pairs per version") {
     CHECK(opset.type_count() == row.types);
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < opset.type_count(); ++i) {
-      for (std::size_t j = 0; j < opset.type_count(); ++j)
-        pairs += opset.admits(opset.type(i), opset.type(j));
+      for (std::size_t j = 0; j < opset.type_count(); ++j) pairs += opset.admits(opset.type(i), opset.type(j));
     }
     CHECK(pairs == row.pairs);
   }
@@ -197,8 +197,7 @@ TEST_CASE("every admitted numeric pair has a kernel on every usable instruction 
             continue;
           }
           if (!kernel.ok() || kernel.src() != src || kernel.dst() != dst || kernel.isa() != isa.name) {
-            FAIL(opset.name() << " " << castforge::name(src) << " " << castforge::name(dst) << " "
-                              << isa.name);
+            FAIL(opset.name() << " " << castforge::name(src) << " " << castforge::name(dst) << " " << isa.name);
           }
         }
       }
@@ -227,8 +226,7 @@ TEST_CASE("a kernel tells what it is and converts") {
 TEST_CASE("attributes are numbers, words, truth values, by name or in a list") {
   const std::vector<Attribute> listed = {{"round_mode", "down"}, {"saturate", false}};
   const Kernel by_list = find_kernel("onnx@24", Type::float32, Type::float8e8m0, {.others = listed});
-  const Kernel by_name =
-      find_kernel("onnx@24", Type::float32, Type::float8e8m0, {.saturate = 0, .round_mode = "down"});
+  const Kernel by_name = find_kernel("onnx@24", Type::float32, Type::float8e8m0, {.saturate = 0, .round_mode = "down"});
   REQUIRE(by_list);
   REQUIRE(by_name);
   CHECK(by_list.name() == by_name.name());
@@ -279,7 +277,8 @@ TEST_CASE("the default op-sets, and families without a version") {
   CHECK(opset_name("onnx") == "onnx@25");
   CHECK(opset_name("pypto") == "pypto@2026-03");
   CHECK(opset_name("onnx@") == "nothing");
-  const Kernel by_default = find_kernel("", Type::float32, Type::float16), named = find_kernel("onnx@25", Type::float32, Type::float16);
+  const Kernel by_default = find_kernel("", Type::float32, Type::float16),
+               named = find_kernel("onnx@25", Type::float32, Type::float16);
   CHECK(by_default.function() == named.function());
 }
 
@@ -288,7 +287,7 @@ TEST_CASE("bits of elements in files, of types and of others") {
   CHECK(element_bits("safetensors", "F32") == 32);
   CHECK(element_bits("safetensors", "F4") == 4);
   CHECK(element_bits("safetensors", "BOOL") == 8);
-  CHECK(element_bits("safetensors", "C64") == 64);      // no type here has it
+  CHECK(element_bits("safetensors", "C64") == 64);  // no type here has it
   CHECK(element_bits("safetensors", "F6_E2M3") == 6);
   CHECK(element_bits("safetensors", "f32") == std::nullopt);
   CHECK(element_bits("numpy", "C64") == std::nullopt);

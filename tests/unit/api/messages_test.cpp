@@ -52,8 +52,9 @@ TEST_CASE("unknown op-sets: the message names the nearest, or the versions") {
   CHECK(family.message == "unknown op-set \"onyx@13\": did you mean onnx@13? `castforge list opsets` shows all");
   CHECK(failure("onxn@17", Type::int8, Type::int16).message ==
         "unknown op-set \"onxn@17\": did you mean onnx@13? `castforge list opsets` shows all");
-  CHECK(failure("opnvino-convert@3000000", Type::int8, Type::int16).message ==
-        "unknown op-set \"opnvino-convert@3000000\": did you mean openvino-convert@1? `castforge list opsets` shows all");
+  CHECK(
+      failure("opnvino-convert@3000000", Type::int8, Type::int16).message ==
+      "unknown op-set \"opnvino-convert@3000000\": did you mean openvino-convert@1? `castforge list opsets` shows all");
   CHECK(failure("tensorflow@2", Type::int8, Type::int16).message ==
         "unknown op-set \"tensorflow@2\"; `castforge list opsets` shows all");
 
@@ -93,10 +94,9 @@ TEST_CASE("types and pairs that an op-set does not admit") {
 
   const Failure pair = failure("pypto@8.5.0", Type::float32, Type::int8);
   CHECK(pair.code == StatusCode::pair_not_admitted);
-  CHECK(
-      pair.message ==
-      "pypto@8.5.0 does not admit float32 -> int8; from float32 it admits float16, bfloat16, float32, int16, "
-      "int32, int64; to int8 it admits float16, int8");
+  CHECK(pair.message ==
+        "pypto@8.5.0 does not admit float32 -> int8; from float32 it admits float16, bfloat16, float32, int16, "
+        "int32, int64; to int8 it admits float16, int8");
 }
 
 TEST_CASE("attributes that an op-set lacks") {
@@ -118,8 +118,7 @@ TEST_CASE("attribute values outside their set or of the wrong kind") {
         "onnx@24: round_mode \"UP\": did you mean up? expected one of up, down, nearest");
   CHECK(failure("onnx@24", Type::float32, Type::float8e8m0, {.round_mode = 3}).message ==
         "onnx@24: round_mode 3: expected one of up, down, nearest");
-  CHECK(failure("onnx@24", Type::float32, Type::float16, {.round_mode = 3}).code ==
-        StatusCode::bad_attribute);
+  CHECK(failure("onnx@24", Type::float32, Type::float16, {.round_mode = 3}).code == StatusCode::bad_attribute);
   CHECK(failure("onnx@24", Type::float32, Type::float8e5m2, {.saturate = "yes"}).message ==
         "onnx@24: saturate \"yes\": expected 0 or another number");
   CHECK(failure("pypto@8.5.0", Type::float32, Type::float16, {.mode = 7}).message ==
@@ -131,8 +130,7 @@ TEST_CASE("attribute values outside their set or of the wrong kind") {
 
 TEST_CASE("an attribute given twice") {
   const std::vector<Attribute> others = {{"saturate", 1}};
-  const Failure twice =
-      failure("onnx@23", Type::float32, Type::float8e5m2, {.saturate = 1, .others = others});
+  const Failure twice = failure("onnx@23", Type::float32, Type::float8e5m2, {.saturate = 1, .others = others});
   CHECK(twice.code == StatusCode::repeated_attribute);
   CHECK(twice.message == "attribute \"saturate\" is given twice");
 }
@@ -167,8 +165,10 @@ TEST_CASE("unknown types: the message names the nearest") {
   CHECK(type == Type::int8);
   CHECK_THAT(status.message(), StartsWith("unknown type \"float7\": did you mean "));
   const auto says = [&](std::string_view name) { return castforge::find_type(name, type).message(); };
-  CHECK(says("float8e4m3fm") == "unknown type \"float8e4m3fm\": did you mean float8e4m3fn? `castforge list types` shows all");
-  CHECK(says("FLOAT8E4M3FM") == "unknown type \"FLOAT8E4M3FM\": did you mean float8e4m3fn? `castforge list types` shows all");
+  CHECK(says("float8e4m3fm") ==
+        "unknown type \"float8e4m3fm\": did you mean float8e4m3fn? `castforge list types` shows all");
+  CHECK(says("FLOAT8E4M3FM") ==
+        "unknown type \"FLOAT8E4M3FM\": did you mean float8e4m3fn? `castforge list types` shows all");
   CHECK(says("F8_E4M") == "unknown type \"F8_E4M\": did you mean F8_E4M3? `castforge list types` shows all");
   CHECK(says("flaot32") == "unknown type \"flaot32\": did you mean float32? `castforge list types` shows all");
   CHECK(says("quaternion") == "unknown type \"quaternion\"; `castforge list types` shows all");
@@ -179,7 +179,8 @@ TEST_CASE("attributes and instruction sets: the message names the nearest") {
     const castforge::Attribute given[] = {{name, value}};
     return find_kernel("onnx@25", Type::float32, Type::float8e8m0, {.others = given}).status().message();
   };
-  CHECK(says("satruate", 1) == "onnx@25 has no attribute \"satruate\": did you mean saturate? it has saturate, round_mode");
+  CHECK(says("satruate", 1) ==
+        "onnx@25 has no attribute \"satruate\": did you mean saturate? it has saturate, round_mode");
   CHECK(says("round_mode", "nearset") ==
         "onnx@25: round_mode \"nearset\": did you mean nearest? expected one of up, down, nearest");
   CHECK_THAT(find_kernel("onnx@25", Type::int8, Type::int16, {}, "protable").status().message(),
@@ -187,8 +188,7 @@ TEST_CASE("attributes and instruction sets: the message names the nearest") {
 }
 
 TEST_CASE("a message fits its buffer") {
-  const castforge::Status status =
-      find_kernel("onnx@13", Type::float32, Type::float16, {.saturate = 1}).status();
+  const castforge::Status status = find_kernel("onnx@13", Type::float32, Type::float16, {.saturate = 1}).status();
   const std::string whole = status.message();
   for (std::size_t size = 0; size <= whole.size() + 2; ++size) {
     std::vector<char> buffer(size + 4, '#');

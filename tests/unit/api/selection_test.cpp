@@ -30,14 +30,36 @@ constexpr tables::Variant to_int8(int number) { return {Type::float32, Type::int
 // float32 -> float32 does not depend on any attribute, float32 -> int8 on all, float32 -> uint8 on the last; int8 goes
 // nowhere.
 const tables::Variant kVariants[] = {{Type::float32, Type::float32, 0, kernel(200)},
-                                     to_int8(100), to_int8(101), to_int8(102), to_int8(103),
-                                     to_int8(104), to_int8(105), to_int8(106), to_int8(107),
-                                     to_int8(108), to_int8(109), to_int8(110), to_int8(111),
+                                     to_int8(100),
+                                     to_int8(101),
+                                     to_int8(102),
+                                     to_int8(103),
+                                     to_int8(104),
+                                     to_int8(105),
+                                     to_int8(106),
+                                     to_int8(107),
+                                     to_int8(108),
+                                     to_int8(109),
+                                     to_int8(110),
+                                     to_int8(111),
                                      {Type::float32, Type::uint8, 0b100, kernel(300)},
                                      {Type::float32, Type::uint8, 0b100, static_cast<tables::TextRuleId>(301)}};
-const tables::OpSet kOpSet = {"small@1", "small",   "1",     "cast", nullptr, kTypes, kAttributes, kVariants,
-                              nullptr,   std::size(kTypes), std::size(kAttributes), std::size(kVariants), 0,
-                              0,         nullptr,            false};
+const tables::OpSet kOpSet = {"small@1",
+                              "small",
+                              "1",
+                              "cast",
+                              nullptr,
+                              kTypes,
+                              kAttributes,
+                              kVariants,
+                              nullptr,
+                              std::size(kTypes),
+                              std::size(kAttributes),
+                              std::size(kVariants),
+                              0,
+                              0,
+                              nullptr,
+                              false};
 
 int entry(const std::vector<Attribute>& given, Type src = Type::float32, Type dst = Type::int8) {
   const castforge::Selection selection = castforge::select(kOpSet, src, dst, {.others = given});

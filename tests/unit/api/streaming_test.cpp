@@ -33,12 +33,11 @@ void check(Type src, Type dst, std::string_view isa, std::size_t count, std::siz
 }  // namespace
 
 TEST_CASE("streaming gives the bytes of one call", "[streaming]") {
-  const std::pair<Type, Type> pairs[] = {{Type::float32, Type::float8e4m3fn}, {Type::float8e4m3fn, Type::float32},
-                                         {Type::float64, Type::float64},      {Type::int8, Type::int64},
-                                         {Type::int64, Type::int8},           {Type::float32, Type::int4},
-                                         {Type::int4, Type::float32},         {Type::uint2, Type::uint64},
-                                         {Type::uint64, Type::uint2},         {Type::int4, Type::uint2},
-                                         {Type::uint2, Type::float4e2m1}};
+  const std::pair<Type, Type> pairs[] = {
+      {Type::float32, Type::float8e4m3fn}, {Type::float8e4m3fn, Type::float32}, {Type::float64, Type::float64},
+      {Type::int8, Type::int64},           {Type::int64, Type::int8},           {Type::float32, Type::int4},
+      {Type::int4, Type::float32},         {Type::uint2, Type::uint64},         {Type::uint64, Type::uint2},
+      {Type::int4, Type::uint2},           {Type::uint2, Type::float4e2m1}};
   for (std::size_t i = 0; i < castforge::isa_count(); ++i) {
     const castforge::IsaInfo isa = castforge::isa(i);
     if (!isa.usable) continue;

@@ -25,11 +25,10 @@ struct Buffers {
   std::vector<std::byte> dst = std::vector<std::byte>(256);
 };
 
-Status try_cast(const char* opset, Type src_type, const Shape& src_shape, Type dst_type,
-                const Shape& dst_shape, std::size_t src_bytes = 256, std::size_t dst_bytes = 256) {
+Status try_cast(const char* opset, Type src_type, const Shape& src_shape, Type dst_type, const Shape& dst_shape,
+                std::size_t src_bytes = 256, std::size_t dst_bytes = 256) {
   Buffers b;
-  return cast(opset, {src_type, src_shape, b.src.data(), src_bytes},
-              {dst_type, dst_shape, b.dst.data(), dst_bytes});
+  return cast(opset, {src_type, src_shape, b.src.data(), src_bytes}, {dst_type, dst_shape, b.dst.data(), dst_bytes});
 }
 
 }  // namespace
@@ -81,8 +80,7 @@ TEST_CASE("buffers") {
         "the source holds 9 bytes, needed are 10");
   CHECK(try_cast("onnx@13", Type::int8, {10}, Type::int32, {10}, 10, 39).message() ==
         "the destination holds 39 bytes, needed are 40");
-  CHECK(try_cast("onnx@21", Type::int4, {5}, Type::int8, {5}, 2).message() ==
-        "the source holds 2 bytes, needed are 3");
+  CHECK(try_cast("onnx@21", Type::int4, {5}, Type::int8, {5}, 2).message() == "the source holds 2 bytes, needed are 3");
   CHECK(try_cast("onnx@21", Type::int8, {5}, Type::int4, {5}, 5, 1).message() ==
         "the destination holds 1 byte, needed are 3");
 
@@ -99,8 +97,7 @@ TEST_CASE("buffers") {
 TEST_CASE("in place where the storage widths are equal, no other overlap") {
   const Shape shape = {8};
   alignas(8) std::byte memory[128] = {};
-  const auto attempt = [&](Type src, std::size_t src_at, Type dst, std::size_t dst_at,
-                           const char* opset = "onnx@21") {
+  const auto attempt = [&](Type src, std::size_t src_at, Type dst, std::size_t dst_at, const char* opset = "onnx@21") {
     return cast(opset, {src, shape, memory + src_at, 64}, {dst, shape, memory + dst_at, 64}).code();
   };
   CHECK(attempt(Type::float32, 0, Type::int32, 0) == StatusCode::ok);
@@ -203,8 +200,7 @@ TEST_CASE("cast to the type of another tensor") {
     REQUIRE(cast_like(opset, from, Type::int32, to).ok());
     CHECK(dst[1] == -4);
   }
-  CHECK(cast_like("onnx@24", from, Type::int16, to).message() ==
-        "the destination is of type int32, expected int16");
+  CHECK(cast_like("onnx@24", from, Type::int16, to).message() == "the destination is of type int32, expected int16");
   CHECK(cast_like("onnx@24", from, Type::int16, to).code() == StatusCode::type_mismatch);
   CHECK(cast_like("onnx@14", from, Type::int32, to).message() ==
         "no such version of onnx-castlike: \"onnx@14\"; its versions: 15, 19, 21, 23, 24, 25");

@@ -18,11 +18,11 @@ TEST_CASE("numbers to text, one call of the sink per element in order") {
   src[3] = -0.0f;
   src[4] = std::numeric_limits<float>::infinity();
   std::vector<std::string> texts;
-  const Status status = format_text("onnx@13", Type::float32, src.data(), src.size(), {},
-                                    [&](std::size_t index, std::string_view text) {
-                                      REQUIRE(index == texts.size());
-                                      texts.emplace_back(text);
-                                    });
+  const Status status =
+      format_text("onnx@13", Type::float32, src.data(), src.size(), {}, [&](std::size_t index, std::string_view text) {
+        REQUIRE(index == texts.size());
+        texts.emplace_back(text);
+      });
   REQUIRE(status.ok());
   REQUIRE(texts.size() == 1000);
   CHECK(texts[0] == "0.5");
@@ -34,11 +34,9 @@ TEST_CASE("numbers to text, one call of the sink per element in order") {
 TEST_CASE("long texts do not outgrow the buffer") {
   const std::vector<double> src(300, -std::numeric_limits<double>::denorm_min());
   std::size_t count = 0;
-  REQUIRE(format_text("onnx@13", Type::float64, src.data(), src.size(), {},
-                      [&](std::size_t, std::string_view text) {
-                        count += text.starts_with("-0.000") && text.size() > 300;
-                      })
-              .ok());
+  REQUIRE(format_text("onnx@13", Type::float64, src.data(), src.size(), {}, [&](std::size_t, std::string_view text) {
+            count += text.starts_with("-0.000") && text.size() > 300;
+          }).ok());
   CHECK(count == src.size());
 }
 
@@ -78,8 +76,7 @@ TEST_CASE("bad elements are named") {
 
   const char* chars = "1x";
   const std::size_t offsets[] = {0, 1, 2};
-  CHECK(parse_text("onnx@13", Type::float32, chars, offsets, 2, dst).message() ==
-        "element 1 is not a number: \"x\"");
+  CHECK(parse_text("onnx@13", Type::float32, chars, offsets, 2, dst).message() == "element 1 is not a number: \"x\"");
 }
 
 TEST_CASE("lookup errors") {
@@ -89,16 +86,14 @@ TEST_CASE("lookup errors") {
   const std::vector<std::string_view> one = {"1"};
   CHECK(format_text("onnx@6", Type::float32, &value, 1, {}, ignore).code() == StatusCode::type_not_admitted);
   CHECK(format_text("onyx@6", Type::float32, &value, 1, {}, ignore).code() == StatusCode::unknown_opset);
-  CHECK(format_text("openvino-range@4", Type::float32, &value, 1, {}, ignore).code() ==
-        StatusCode::wrong_operation);
+  CHECK(format_text("openvino-range@4", Type::float32, &value, 1, {}, ignore).code() == StatusCode::wrong_operation);
   CHECK(format_text("onnx@13", Type::string, &value, 1, {}, ignore).code() == StatusCode::text_conversion);
   CHECK(format_text("onnx@13", Type::float32, nullptr, 1, {}, ignore).message() ==
         "the source is null, but has 1 element");
   CHECK(format_text("onnx@13", Type::float32, &value, 1, {}, castforge::TextSink()).message() ==
         "the destination is null, but has 1 element");
   CHECK(parse_text("onnx@13", Type::string, one, &out).code() == StatusCode::text_conversion);
-  CHECK(parse_text("onnx@13", Type::float32, one, &out, {.saturate = 1}).code() ==
-        StatusCode::unknown_attribute);
+  CHECK(parse_text("onnx@13", Type::float32, one, &out, {.saturate = 1}).code() == StatusCode::unknown_attribute);
   CHECK(parse_text("onnx@13", Type::float32, one, nullptr).code() == StatusCode::null_pointer);
   CHECK(parse_text("onnx@13", Type::float32, nullptr, nullptr, 1, &out).code() == StatusCode::null_pointer);
 }

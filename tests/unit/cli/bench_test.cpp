@@ -191,8 +191,8 @@ TEST_CASE("split work gives what one thread gives") {
     std::vector<unsigned char> expected(*storage_bytes(Type::int4, count)), found(expected.size() + 1, 7);
     REQUIRE(find_kernel("onnx@25", Type::float32, Type::int4).run(src.data(), expected.data(), count));
     const Attributes none;
-    const SplitCast cast = {"onnx@25", none, active_isa(), Type::float32, src.data(),
-                            Type::int4, found.data(), count, &team};
+    const SplitCast cast = {"onnx@25",  none,         active_isa(), Type::float32, src.data(),
+                            Type::int4, found.data(), count,        &team};
     REQUIRE(cast.cast());
     CHECK(std::equal(expected.begin(), expected.end(), found.begin()));
     CHECK(found.back() == 7);
@@ -218,8 +218,8 @@ TEST_CASE("a size is halved until its buffers fit") {
 
 TEST_CASE("results have Google Benchmark's form and the names that were promised") {
   const Folder folder;
-  const auto run = program(
-      folder, "bench --pair f32:f8e4m3fn --pair int4:float16 --size 1000 --saturate 0 --json out.json");
+  const auto run =
+      program(folder, "bench --pair f32:f8e4m3fn --pair int4:float16 --size 1000 --saturate 0 --json out.json");
   INFO(run.errors);
   // int4 to float16 has no saturate to act on, which is no error.
   REQUIRE(run.code == 0);

@@ -36,8 +36,7 @@ TEST_CASE("the first element is in the low bits, and unused bits are zero") {
 }
 
 TEST_CASE("byte order") {
-  std::string two = bytes({1, 2, 3, 4}), four = bytes({1, 2, 3, 4}),
-              eight = bytes({1, 2, 3, 4, 5, 6, 7, 8});
+  std::string two = bytes({1, 2, 3, 4}), four = bytes({1, 2, 3, 4}), eight = bytes({1, 2, 3, 4, 5, 6, 7, 8});
   swap_bytes(two.data(), 2, 2);
   swap_bytes(four.data(), 1, 4);
   swap_bytes(eight.data(), 1, 8);

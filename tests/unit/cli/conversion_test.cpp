@@ -92,33 +92,27 @@ TEST_CASE("files larger than a chunk, all formats, several threads") {
     const int value = i % 2049;  // exact in float16
     floats += codes<float>({static_cast<float>(value)});
   }
-  const std::string expected =
-      cast({.extension = "raw", .input = floats, .to = "float16", .from = "float32"}).output;
+  const std::string expected = cast({.extension = "raw", .input = floats, .to = "float16", .from = "float32"}).output;
   REQUIRE(expected.size() == 1400002);
   for (const unsigned threads : {1U, 4U}) {
-    const Outcome npy_file = cast({.extension = "npy",
-                                   .input = npy_array("<f4", "(700001,)", floats),
-                                   .to = "float16",
-                                   .threads = threads});
+    const Outcome npy_file =
+        cast({.extension = "npy", .input = npy_array("<f4", "(700001,)", floats), .to = "float16", .threads = threads});
     CHECK(npy_file.output.substr(128) == expected);
     const Outcome safe =
         cast({.extension = "safetensors",
-              .input = safetensors(R"({"a":{"dtype":"F32","shape":[700001],"data_offsets":[0,2800004]}})",
-                                   floats),
+              .input = safetensors(R"({"a":{"dtype":"F32","shape":[700001],"data_offsets":[0,2800004]}})", floats),
               .to = "float16",
               .threads = threads});
     CHECK(safe.output.ends_with(expected));
-    const Outcome raw_data =
-        cast({.extension = "pb",
-              .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(9, floats),
-              .to = "float16",
-              .threads = threads});
+    const Outcome raw_data = cast({.extension = "pb",
+                                   .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(9, floats),
+                                   .to = "float16",
+                                   .threads = threads});
     CHECK(raw_data.output.ends_with(expected));
-    const Outcome typed =
-        cast({.extension = "pb",
-              .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(4, floats),
-              .to = "float16",
-              .threads = threads});
+    const Outcome typed = cast({.extension = "pb",
+                                .input = varint_field(1, 700001) + varint_field(2, 1) + bytes_field(4, floats),
+                                .to = "float16",
+                                .threads = threads});
     CHECK(typed.output == raw_data.output);
     // 4-bit elements: chunks end on whole bytes.
     const Outcome nibbles =

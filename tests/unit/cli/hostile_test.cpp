@@ -18,14 +18,12 @@ std::vector<Sample> samples() {
   return {
       {"npy", npy_array("<f4", "(3,)", floats)},
       {"npy", npy("{'descr': '>f4', 'fortran_order': True, 'shape': (1, 3), }\n", floats, 2)},
-      {"safetensors",
-       safetensors(R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
-                   R"("b":{"dtype":"U8","shape":[4],"data_offsets":[8,12]}})",
-                   floats)},
+      {"safetensors", safetensors(R"({"__metadata__":{"k":"v"},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                                  R"("b":{"dtype":"U8","shape":[4],"data_offsets":[8,12]}})",
+                                  floats)},
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(9, floats)},
       {"pb", varint_field(1, 3) + varint_field(2, 1) + bytes_field(8, "n") + bytes_field(4, floats)},
-      {"pb", bytes_field(1, varint(3)) + varint_field(2, 6) +
-                 bytes_field(5, varint(1) + varint(300) + varint(~0ULL))},
+      {"pb", bytes_field(1, varint(3)) + varint_field(2, 6) + bytes_field(5, varint(1) + varint(300) + varint(~0ULL))},
       {"pb", varint_field(1, 2) + varint_field(2, 8) + bytes_field(6, "1.5") + bytes_field(6, "-2e3")},
       {"npy", npy_array("<U2", "(2,)", codes<std::uint32_t>({'1', 0, '-', '2'}))},
       {"raw", floats},
@@ -34,11 +32,8 @@ std::vector<Sample> samples() {
 
 Outcome attempt(const Sample& sample, const std::string& bytes, const std::string& output) {
   const std::string from = sample.extension == std::string("raw") ? "float32" : "";
-  return cast({.extension = sample.extension,
-               .input = bytes,
-               .to = "float16",
-               .from = from,
-               .output_extension = output});
+  return cast(
+      {.extension = sample.extension, .input = bytes, .to = "float16", .from = from, .output_extension = output});
 }
 
 }  // namespace
@@ -85,19 +80,16 @@ TEST_CASE("announced sizes cost no memory") {
   const std::string extent = "2305843009213693951";
   const Outcome npy_file =
       cast({.extension = "npy", .input = npy_array("|u1", "(" + extent + ",)", "x"), .to = "float64"});
-  CHECK(npy_file.message.ends_with("expected " + extent + " bytes of data for uint8 [" + extent +
-                                   "], found 1"));
+  CHECK(npy_file.message.ends_with("expected " + extent + " bytes of data for uint8 [" + extent + "], found 1"));
   const Outcome pb = cast({.extension = "pb",
                            .input = varint_field(1, 2305843009213693951) + varint_field(2, 2),
                            .to = "float16",
                            .output_extension = "raw"});
-  CHECK(pb.message ==
-        "in.pb: int32_data: expected " + extent + " entries for " + extent + " elements, found 0");
-  const Outcome safe = cast({.extension = "safetensors",
-                             .input = safetensors(R"({"a":{"dtype":"F8_E5M2","shape":[)" + extent +
-                                                      R"(],"data_offsets":[0,)" + extent + "]}}",
-                                                  "x"),
-                             .to = "float16"});
-  CHECK(safe.message ==
-        "in.safetensors: tensor \"a\": expected data_offsets within 0 to 1, found [0, " + extent + "]");
+  CHECK(pb.message == "in.pb: int32_data: expected " + extent + " entries for " + extent + " elements, found 0");
+  const Outcome safe =
+      cast({.extension = "safetensors",
+            .input = safetensors(
+                R"({"a":{"dtype":"F8_E5M2","shape":[)" + extent + R"(],"data_offsets":[0,)" + extent + "]}}", "x"),
+            .to = "float16"});
+  CHECK(safe.message == "in.safetensors: tensor \"a\": expected data_offsets within 0 to 1, found [0, " + extent + "]");
 }

@@ -19,23 +19,17 @@ const std::string kHalves = codes<std::uint16_t>({0x3C00, 0xC000, 0x3800, 0x7BFF
 }  // namespace
 
 TEST_CASE("npy: float32 to float16, header as NumPy writes it") {
-  const Outcome outcome =
-      cast({.extension = "npy", .input = npy_array("<f4", "(2, 3)", kFloats), .to = "float16"});
+  const Outcome outcome = cast({.extension = "npy", .input = npy_array("<f4", "(2, 3)", kFloats), .to = "float16"});
   CHECK(outcome.message == "");
-  CHECK(outcome.output ==
-        saved("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }", 118, kHalves));
+  CHECK(outcome.output == saved("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }", 118, kHalves));
 }
 
 TEST_CASE("npy: rank 0, rank 1, empty arrays") {
-  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "()", codes<float>({1})), .to = "float16"})
-            .output == saved("{'descr': '<f2', 'fortran_order': False, 'shape': (), }", 118,
-                             codes<std::uint16_t>({0x3C00})));
-  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "(1,)", codes<float>({1})), .to = "float16"})
-            .output == saved("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", 118,
-                             codes<std::uint16_t>({0x3C00})));
-  CHECK(cast({.extension = "npy",
-              .input = npy_array("<f4", "(3, 0, 9223372036854775807)", ""),
-              .to = "float16"})
+  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "()", codes<float>({1})), .to = "float16"}).output ==
+        saved("{'descr': '<f2', 'fortran_order': False, 'shape': (), }", 118, codes<std::uint16_t>({0x3C00})));
+  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "(1,)", codes<float>({1})), .to = "float16"}).output ==
+        saved("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", 118, codes<std::uint16_t>({0x3C00})));
+  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "(3, 0, 9223372036854775807)", ""), .to = "float16"})
             .output ==
         saved("{'descr': '<f2', 'fortran_order': False, 'shape': (3, 0, 9223372036854775807), }", 118, ""));
 }
@@ -48,21 +42,21 @@ TEST_CASE("npy: all header versions and spellings are read") {
     for (const char* header : {"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }   \n",
                                "{\"shape\": (6L,), \"fortran_order\": False, \"descr\": \"=f4\"}",
                                "{ 'shape':(6 ,),'descr':'f4','fortran_order':False}\n"}) {
-      CHECK(cast({.extension = "npy", .input = npy(header, kFloats, version), .to = "float16"}).output ==
-            expected);
+      CHECK(cast({.extension = "npy", .input = npy(header, kFloats, version), .to = "float16"}).output == expected);
     }
   }
 }
 
 TEST_CASE("npy: big-endian input") {
   const std::string big = bytes({0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0});
-  CHECK(cast({.extension = "npy", .input = npy_array(">f4", "(2,)", big), .to = "float16"})
-            .output.substr(128) == codes<std::uint16_t>({0x3C00, 0xC000}));
+  CHECK(cast({.extension = "npy", .input = npy_array(">f4", "(2,)", big), .to = "float16"}).output.substr(128) ==
+        codes<std::uint16_t>({0x3C00, 0xC000}));
   const std::string big64 = bytes({0x3F, 0xF0, 0, 0, 0, 0, 0, 0});
-  CHECK(cast({.extension = "npy", .input = npy_array(">f8", "(1,)", big64), .to = "float32"})
-            .output.substr(128) == codes<float>({1}));
-  CHECK(cast({.extension = "npy", .input = npy_array(">i2", "(1,)", bytes({1, 2})), .to = "int32"})
-            .output.substr(128) == codes<std::int32_t>({0x0102}));
+  CHECK(cast({.extension = "npy", .input = npy_array(">f8", "(1,)", big64), .to = "float32"}).output.substr(128) ==
+        codes<float>({1}));
+  CHECK(
+      cast({.extension = "npy", .input = npy_array(">i2", "(1,)", bytes({1, 2})), .to = "int32"}).output.substr(128) ==
+      codes<std::int32_t>({0x0102}));
   CHECK(cast({.extension = "npy",
               .input = npy_array(">V2", "(1,)", bytes({0x3F, 0x80})),
               .to = "float32",
@@ -75,8 +69,7 @@ TEST_CASE("npy: Fortran order stays") {
   CHECK(cast({.extension = "npy", .input = input, .to = "float16"}).output ==
         saved("{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }", 118, kHalves));
   for (const char* other : {"raw", "pb", "safetensors"}) {
-    const Outcome outcome =
-        cast({.extension = "npy", .input = input, .to = "float16", .output_extension = other});
+    const Outcome outcome = cast({.extension = "npy", .input = input, .to = "float16", .output_extension = other});
     CHECK(outcome.code == 1);
     CHECK(outcome.message == "in.npy: the array is in Fortran order, which " + std::string(other) +
                                  " cannot say; write .npy, or save the array in C order");
@@ -91,26 +84,21 @@ TEST_CASE("npy: Fortran order stays") {
 
 TEST_CASE("npy: types without a name of their own") {
   const std::string ones = bytes({0x38, 0xB8});  // float8e4m3fn 1 and -1
-  const Outcome ambiguous =
-      cast({.extension = "npy", .input = npy_array("|V1", "(2,)", ones), .to = "float32"});
+  const Outcome ambiguous = cast({.extension = "npy", .input = npy_array("|V1", "(2,)", ones), .to = "float32"});
   CHECK(ambiguous.code == 2);
   CHECK(ambiguous.message.starts_with("in.npy: \"|V1\" may be any of "));
   CHECK(ambiguous.message.ends_with("; say which with --from"));
   for (const char* descr : {"<V1", "|V1", "|u1"}) {
-    CHECK(cast({.extension = "npy",
-                .input = npy_array(descr, "(2,)", ones),
-                .to = "float32",
-                .from = "float8e4m3fn"})
+    CHECK(cast({.extension = "npy", .input = npy_array(descr, "(2,)", ones), .to = "float32", .from = "float8e4m3fn"})
               .output.substr(128) == codes<float>({1, -1}));
   }
-  CHECK(cast({.extension = "npy",
-              .input = npy_array("<V2", "(1,)", codes<std::uint16_t>({0x3F80})),
-              .to = "float32"})
+  CHECK(cast({.extension = "npy", .input = npy_array("<V2", "(1,)", codes<std::uint16_t>({0x3F80})), .to = "float32"})
             .output.substr(128) == codes<float>({1}));
   CHECK(cast({.extension = "npy", .input = npy_array("<f1", "(1,)", bytes({0x3C})), .to = "float32"})
             .output.substr(128) == codes<float>({1}));
-  CHECK(cast({.extension = "npy", .input = npy_array("<f4", "(6,)", kFloats), .to = "bfloat16"})
-            .output.substr(10, 15) == "{'descr': '<V2'");
+  CHECK(
+      cast({.extension = "npy", .input = npy_array("<f4", "(6,)", kFloats), .to = "bfloat16"}).output.substr(10, 15) ==
+      "{'descr': '<V2'");
 }
 
 TEST_CASE("npy: 4-bit types are one element per byte and upper bits are ignored") {
@@ -119,9 +107,8 @@ TEST_CASE("npy: 4-bit types are one element per byte and upper bits are ignored"
   CHECK(out.output.substr(128) == bytes({1, 14, 7}));
   for (const int upper : {0x00, 0xF0, 0x50}) {
     const std::string data = bytes({upper | 1, upper | 14, upper | 7});
-    CHECK(
-        cast({.extension = "npy", .input = npy_array("<V1", "(3,)", data), .to = "float32", .from = "int4"})
-            .output.substr(128) == codes<float>({1, -2, 7}));
+    CHECK(cast({.extension = "npy", .input = npy_array("<V1", "(3,)", data), .to = "float32", .from = "int4"})
+              .output.substr(128) == codes<float>({1, -2, 7}));
   }
   CHECK(cast({.extension = "npy",
               .input = npy_array("<V1", "(5,)", bytes({1, 2, 3, 0, 1})),
@@ -137,13 +124,11 @@ TEST_CASE("npy: complaints name the byte") {
     int code;
     std::string message;
   };
-  const std::string ok =
-      npy_array("<f4", "(2,)", codes<float>({1, 2}));  // the header is 58 bytes from byte 10 on
+  const std::string ok = npy_array("<f4", "(2,)", codes<float>({1, 2}));  // the header is 58 bytes from byte 10 on
   const auto dictionary = [](const std::string& header) { return npy(header, codes<float>({1, 2})); };
   const std::vector<Case> cases = {
       {"", 1, "in.npy: byte 0: expected the npy signature \"\\x93NUMPY\", found \"\""},
-      {"PK\x03\x04zip file", 1,
-       "in.npy: byte 0: expected the npy signature \"\\x93NUMPY\", found \"PK\\x03\\x04zi\""},
+      {"PK\x03\x04zip file", 1, "in.npy: byte 0: expected the npy signature \"\\x93NUMPY\", found \"PK\\x03\\x04zi\""},
       {"\x93NUMPY\x01", 1, "in.npy: byte 6: expected the npy version, found the end of the file"},
       {npy("{}", "", 4), 1, "in.npy: byte 6: expected npy version 1.0, 2.0 or 3.0, found 4.0"},
       {std::string("\x93NUMPY\x01\0\x05", 9), 1,
@@ -176,8 +161,7 @@ TEST_CASE("npy: complaints name the byte") {
        "in.npy: byte 20: npy header: expected a bool, integer or floating type, found \"<c8\""},
       {dictionary("{'descr': 'object', 'fortran_order': False, 'shape': (1,)}"), 1,
        "in.npy: byte 20: npy header: expected a type such as '<f4', found \"object\""},
-      {ok.substr(0, ok.size() - 1), 1,
-       "in.npy: byte 75: expected 8 bytes of data for float32 [2], found 7"},
+      {ok.substr(0, ok.size() - 1), 1, "in.npy: byte 75: expected 8 bytes of data for float32 [2], found 7"},
       {ok + "xy", 1, "in.npy: byte 76: expected the end of the file after float32 [2], found 2 more bytes"},
   };
   for (const Case& c : cases) {
@@ -193,8 +177,7 @@ TEST_CASE("npy: the highest rank") {
   std::string dims;
   for (int i = 0; i < 64; ++i) dims += varint_field(1, 1);
   const std::string tensor = varint_field(2, 1) + bytes_field(9, codes<float>({1}));
-  const Outcome most =
-      cast({.extension = "pb", .input = dims + tensor, .to = "float16", .output_extension = "npy"});
+  const Outcome most = cast({.extension = "pb", .input = dims + tensor, .to = "float16", .output_extension = "npy"});
   CHECK(cast({.extension = "npy", .input = most.output, .to = "float32"}).code == 0);
   const Outcome more =
       cast({.extension = "pb", .input = dims + dims + tensor, .to = "float16", .output_extension = "npy"});

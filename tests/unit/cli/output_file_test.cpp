@@ -69,8 +69,7 @@ TEST_CASE("places that cannot be written to") {
   CHECK(nowhere.errors == "castforge: no/x.raw: cannot write: No such file or directory\n");
   CHECK(program(folder, "cast in.raw /dev/null --output-format raw --from float32 --to float16").code == 0);
   if (std::filesystem::exists("/dev/full")) {
-    const Run full =
-        program(folder, "cast in.raw /dev/full --output-format raw --from float32 --to float16");
+    const Run full = program(folder, "cast in.raw /dev/full --output-format raw --from float32 --to float16");
     CHECK(full.code == 4);
     CHECK(full.errors == "castforge: /dev/full: cannot write: No space left on device\n");
     CHECK(program(folder, "list types > /dev/full").code == 4);
@@ -81,11 +80,10 @@ TEST_CASE("an interrupted program removes its temporary file") {
   const Folder folder;
   REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
   // The program waits for input that does not come; the temporary file is there by then.
-  const Run run =
-      program(folder,
-              "cast pipe out.raw --input-format raw --from float32 --to float16 & child=$!; exec 3> pipe; "
-              "for i in $(seq 100); do ls -A | grep -q tmp && break; sleep 0.2; done; "
-              "ls -A | grep -c tmp; kill -TERM $child; wait $child; echo $?");
+  const Run run = program(folder,
+                          "cast pipe out.raw --input-format raw --from float32 --to float16 & child=$!; exec 3> pipe; "
+                          "for i in $(seq 100); do ls -A | grep -q tmp && break; sleep 0.2; done; "
+                          "ls -A | grep -c tmp; kill -TERM $child; wait $child; echo $?");
   CHECK(run.output == "1\n143\n");
   CHECK(folder.names() == std::vector<std::string>{"pipe"});
 }

@@ -32,10 +32,8 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"cast in.npy out.npy", "--to is required" + help},
       {"cast in.npy out.npy --to float16 --threads -1", ""},
       {"cast in.npy out.npy --to float16 --colour red", ""},
-      {"cast in.npy out.npy --to float16 --attr saturate",
-       "--attr: expected NAME=VALUE, found \"saturate\""},
-      {"cast in.npy out.npy --to float16 --tensors a",
-       "--tensors is for safetensors input; npy holds one tensor"},
+      {"cast in.npy out.npy --to float16 --attr saturate", "--attr: expected NAME=VALUE, found \"saturate\""},
+      {"cast in.npy out.npy --to float16 --tensors a", "--tensors is for safetensors input; npy holds one tensor"},
       {"cast in.npy out.xyz --to float16",
        "out.xyz: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file "
        "of another name is"},
@@ -75,16 +73,15 @@ TEST_CASE("what the library says about types, op-sets and attributes comes throu
   };
   using castforge::Type;
   const auto kernel = [](const char* opset, Type dst, const castforge::Attributes& attributes = {}) {
-    return "castforge: " +
-           castforge::find_kernel(opset, Type::float32, dst, attributes).status().message() + "\n";
+    return "castforge: " + castforge::find_kernel(opset, Type::float32, dst, attributes).status().message() + "\n";
   };
   CHECK(message("--to float16 --opset onnx@0") == kernel("onnx@0", Type::float16));
-  CHECK(message("--to float16 --opset onnx@99") == "castforge: \"onnx@99\" is above the newest version known, onnx@25\n");
+  CHECK(message("--to float16 --opset onnx@99") ==
+        "castforge: \"onnx@99\" is above the newest version known, onnx@25\n");
   CHECK(message("--to float61") ==
         "castforge: --to: unknown type \"float61\": did you mean float16? `castforge list types` shows all\n");
   CHECK(message("--to float8e4m3fn --opset onnx@13") == kernel("onnx@13", Type::float8e4m3fn));
-  CHECK(message("--to float16 --opset onnx@13 --saturate 1") ==
-        kernel("onnx@13", Type::float16, {.saturate = 1}));
+  CHECK(message("--to float16 --opset onnx@13 --saturate 1") == kernel("onnx@13", Type::float16, {.saturate = 1}));
   CHECK(message("--to float8e8m0 --round-mode sideways") ==
         kernel("onnx@25", Type::float8e8m0, {.round_mode = "sideways"}));
   const castforge::Attribute colour[] = {{"colour", "red"}};

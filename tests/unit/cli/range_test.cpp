@@ -54,8 +54,8 @@ TEST_CASE("range: numbers as they are typed") {
   CHECK(run("--start -1 --stop 0.875 --step 0.2 --from float32 --to float32").substr(20, 4) ==
         codes<std::uint32_t>({0x32800000}));
   CHECK(run("--start -1 --stop 0.875 --step 0.2 --to float32").substr(20, 4) == codes<std::uint32_t>({0}));
-  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from f32 --to f32 --opset openvino-reference@4")
-            .substr(20, 4) == codes<std::uint32_t>({0}));
+  CHECK(run("--start -1 --stop 0.875 --step 0.2 --from f32 --to f32 --opset openvino-reference@4").substr(20, 4) ==
+        codes<std::uint32_t>({0}));
   // Where all types must be the same, the numbers are of the result's type.
   CHECK(run("--start 1 --stop 5 --step 2 --to float32 --opset onnx-range@11") ==
         codes<std::uint32_t>({0x3F800000, 0x40400000}));
@@ -76,8 +76,7 @@ TEST_CASE("range: wrong usage") {
       {"--start 0 --stop 1 --step 1 --to bool", "the result is bool; it admits numbers of type float16"},
       {"--start 0 --stop 1 --step 1 --from bool --to int8", "--start: bool is no type of numbers"},
       {"--start 0 --stop 1 --step 1 --to float7", "--to: unknown type \"float7\""},
-      {"--start 0 --stop 1 --step 1 --to int8 --opset onnx@13",
-       "onnx@13 describes the operation cast, not range"},
+      {"--start 0 --stop 1 --step 1 --to int8 --opset onnx@13", "onnx@13 describes the operation cast, not range"},
       {"--start 0 --stop 1 --step 1 --to int8 --isa mmx", "unknown instruction set \"mmx\""},
       {"--start zero --stop 1 --step 1 --to int8", "--start: expected a number, found \"zero\""},
       {"--start 0 --stop 1x --step 1 --to int8", "--stop: expected a number, found \"1x\""},

@@ -19,11 +19,9 @@ TEST_CASE("raw: codes in, codes out") {
 
 TEST_CASE("raw: complaints") {
   const std::string floats = codes<float>({1, -2});
-  const Outcome torn =
-      cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});
+  const Outcome torn = cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});
   CHECK(torn.code == 1);
-  CHECK(torn.message ==
-        "in.raw: byte 8: expected an element of 4 bytes (float32), found 2 before the file ends");
+  CHECK(torn.message == "in.raw: byte 8: expected an element of 4 bytes (float32), found 2 before the file ends");
   const Outcome untyped = cast({.extension = "raw", .input = floats, .to = "float16"});
   CHECK(untyped.code == 2);
   CHECK(untyped.message == "raw input says nothing of its type: give it with --from");
@@ -37,8 +35,7 @@ TEST_CASE("raw: --count") {
   const Run wrong = program(folder, "cast in.raw out.npy --from int4 --to int8 --count 5");
   CHECK(wrong.code == 1);
   CHECK(wrong.errors == "castforge: in.raw: expected 3 bytes for 5 elements of int4, found 2\n");
-  const Run huge =
-      program(folder, "cast in.raw out.npy --from float64 --to int8 --count 9223372036854775807");
+  const Run huge = program(folder, "cast in.raw out.npy --from float64 --to int8 --count 9223372036854775807");
   CHECK(huge.code == 2);
   CHECK(huge.errors == "castforge: --count 9223372036854775807 is too large\n");
   const Run misplaced = program(folder, "cast out.npy x.npy --to int8 --count 3");
@@ -56,8 +53,8 @@ TEST_CASE("raw: standard input and output") {
   CHECK(program(folder, "cast in.raw expected.raw --from float32 --to float16").code == 0);
   CHECK(folder.read("expected.raw").size() == 600000);
   for (const char* threads : {"1", "3"}) {
-    const Run piped = program(folder, std::string("cast - - --from float32 --to float16 --threads ") +
-                                          threads + " < in.raw > a.raw");
+    const Run piped =
+        program(folder, std::string("cast - - --from float32 --to float16 --threads ") + threads + " < in.raw > a.raw");
     CHECK(piped.code == 0);
     CHECK(folder.read("a.raw") == folder.read("expected.raw"));
   }
@@ -83,7 +80,6 @@ TEST_CASE("raw: standard input and output") {
   folder.write("torn.raw", "abcdefg");
   const Run rest = program(folder, "cast - - --from float32 --to float16 < torn.raw");
   CHECK(rest.code == 1);
-  CHECK(
-      rest.errors ==
-      "castforge: standard input: byte 4: expected an element of 4 bytes, found 3 before the file ends\n");
+  CHECK(rest.errors ==
+        "castforge: standard input: byte 4: expected an element of 4 bytes, found 3 before the file ends\n");
 }

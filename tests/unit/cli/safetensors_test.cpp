@@ -13,8 +13,7 @@ const std::string kData = codes<float>({1, -2}) + codes<std::int64_t>({7}) + cod
 
 /// Header text of a file, without the spaces at its end.
 std::string header_of(const std::string& file) {
-  std::string header =
-      file.substr(8, static_cast<unsigned char>(file[0]) + 256U * static_cast<unsigned char>(file[1]));
+  std::string header = file.substr(8, static_cast<unsigned char>(file[0]) + 256U * static_cast<unsigned char>(file[1]));
   CHECK((8 + header.size()) % 8 == 0);
   header.erase(header.find_last_not_of(' ') + 1);
   return header;
@@ -27,8 +26,7 @@ std::string data_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("safetensors: floating tensors are cast, the others and the metadata stay") {
-  const Outcome outcome =
-      cast({.extension = "safetensors", .input = safetensors(kHeader, kData), .to = "float16"});
+  const Outcome outcome = cast({.extension = "safetensors", .input = safetensors(kHeader, kData), .to = "float16"});
   CHECK(outcome.message == "");
   // The widest elements come first, so that all are aligned.
   CHECK(header_of(outcome.output) ==
@@ -36,16 +34,13 @@ TEST_CASE("safetensors: floating tensors are cast, the others and the metadata s
         "\"shape\":[1],"
         "\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"F16\",\"shape\":[2,1],\"data_offsets\":[8,12]},"
         "\"b.bias\":{\"dtype\":\"F16\",\"shape\":[],\"data_offsets\":[12,14]}}");
-  CHECK(data_of(outcome.output) ==
-        codes<std::int64_t>({7}) + codes<std::uint16_t>({0x3C00, 0xC000, 0x3800}));
+  CHECK(data_of(outcome.output) == codes<std::int64_t>({7}) + codes<std::uint16_t>({0x3C00, 0xC000, 0x3800}));
 }
 
 TEST_CASE("safetensors: tensors by name") {
   const std::string input = safetensors(kHeader, kData);
-  Outcome outcome =
-      cast({.extension = "safetensors", .input = input, .to = "float16", .tensors = {"*.bias"}});
-  CHECK(data_of(outcome.output) ==
-        codes<std::int64_t>({7}) + codes<float>({1, -2}) + codes<std::uint16_t>({0x3800}));
+  Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .tensors = {"*.bias"}});
+  CHECK(data_of(outcome.output) == codes<std::int64_t>({7}) + codes<float>({1, -2}) + codes<std::uint16_t>({0x3800}));
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .tensors = {"step?", "[a]"}});
   CHECK(data_of(outcome.output) == codes<std::int32_t>({1, -2, 7}) + codes<float>({0.5}));
   outcome = cast({.extension = "safetensors", .input = input, .to = "int32", .tensors = {"c*"}});
@@ -58,56 +53,42 @@ TEST_CASE("safetensors: tensors by name") {
 
 TEST_CASE("safetensors: one tensor to and from other formats") {
   const std::string input = safetensors(kHeader, kData);
-  CHECK(cast({.extension = "safetensors",
-              .input = input,
-              .to = "float16",
-              .output_extension = "raw",
-              .tensors = {"a"}})
+  CHECK(cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw", .tensors = {"a"}})
             .output == codes<std::uint16_t>({0x3C00, 0xC000}));
-  Outcome outcome =
-      cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
+  Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message ==
         "in.safetensors: output of this format holds one tensor, found 3; choose one with --tensors");
-  outcome = cast({.extension = "raw",
-                  .input = codes<float>({1}),
-                  .to = "F16",
-                  .from = "F32",
-                  .output_extension = "safetensors"});
+  outcome = cast(
+      {.extension = "raw", .input = codes<float>({1}), .to = "F16", .from = "F32", .output_extension = "safetensors"});
   CHECK(header_of(outcome.output) == R"({"tensor":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})");
-  outcome = cast({.extension = "raw",
-                  .input = codes<float>({1}),
-                  .to = "int4",
-                  .from = "F32",
-                  .output_extension = "safetensors"});
+  outcome = cast(
+      {.extension = "raw", .input = codes<float>({1}), .to = "int4", .from = "F32", .output_extension = "safetensors"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message == "out.safetensors: a safetensors file cannot hold int4");
 }
 
 TEST_CASE("safetensors: F4 is packed and fills whole bytes") {
-  const std::string input = safetensors(R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})",
-                                        codes<float>({1, -6, 0.5, 3}));
+  const std::string input =
+      safetensors(R"({"w":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})", codes<float>({1, -6, 0.5, 3}));
   const Outcome packed = cast({.extension = "safetensors", .input = input, .to = "float4e2m1"});
   CHECK(data_of(packed.output) == bytes({0xF2, 0x51}));
   CHECK(data_of(cast({.extension = "safetensors", .input = packed.output, .to = "float32"}).output) ==
         codes<float>({1, -6, 0.5, 3}));
-  const Outcome odd = cast(
-      {.extension = "safetensors",
-       .input = safetensors(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", codes<float>({1})),
-       .to = "float4e2m1"});
+  const Outcome odd =
+      cast({.extension = "safetensors",
+            .input = safetensors(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", codes<float>({1})),
+            .to = "float4e2m1"});
   CHECK(odd.code == 1);
-  CHECK(
-      odd.message ==
-      "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 of 4 bits");
+  CHECK(odd.message ==
+        "in.safetensors: tensor \"w\": safetensors wants elements that fill whole bytes, found 1 of 4 bits");
 }
 
 TEST_CASE("safetensors: a tensor of the wanted type stays where the op-set has no rule for it") {
   const std::string header = R"({"h":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})";
   const std::string input = safetensors(header, codes<double>({1.5}));
-  CHECK(data_of(cast({.extension = "safetensors", .input = input, .to = "float64"}).output) ==
-        codes<double>({1.5}));
-  const Outcome outcome =
-      cast({.extension = "safetensors", .input = input, .to = "float16", .opset = "pypto@8.5.0"});
+  CHECK(data_of(cast({.extension = "safetensors", .input = input, .to = "float64"}).output) == codes<double>({1.5}));
+  const Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .opset = "pypto@8.5.0"});
   CHECK(outcome.code == 2);
   CHECK(outcome.message.starts_with("in.safetensors: tensor \"h\": pypto@8.5.0 does not admit float64"));
 }

@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 
 Folder::Folder() {
   static int number = 0;
-  path_ = fs::temp_directory_path() /
-          ("castforge-cli-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
+  path_ = fs::temp_directory_path() / ("castforge-cli-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   fs::create_directories(path_);
 }
 
@@ -26,8 +25,7 @@ Folder::~Folder() {
 }
 
 std::string Folder::write(const std::string& name, std::string_view contents) const {
-  std::ofstream(path(name), std::ios::binary)
-      .write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  std::ofstream(path(name), std::ios::binary).write(contents.data(), static_cast<std::streamsize>(contents.size()));
   return path(name);
 }
 
@@ -78,9 +76,7 @@ std::string varint(std::uint64_t value) {
   return out + static_cast<char>(value);
 }
 
-std::string varint_field(std::uint32_t number, std::uint64_t value) {
-  return varint(number * 8ULL) + varint(value);
-}
+std::string varint_field(std::uint32_t number, std::uint64_t value) { return varint(number * 8ULL) + varint(value); }
 
 std::string bytes_field(std::uint32_t number, std::string_view contents) {
   return varint(number * 8ULL + 2) + varint(contents.size()) + std::string(contents);
@@ -91,8 +87,7 @@ Outcome cast(const CastOf& what) {
   // One folder for thousands of casts; it is empty in between.
   static const Folder folder;
   const std::string input = "in." + what.extension;
-  const std::string output =
-      "out." + (what.output_extension.empty() ? what.extension : what.output_extension);
+  const std::string output = "out." + (what.output_extension.empty() ? what.extension : what.output_extension);
   Outcome outcome;
   try {
     CastJob job;
@@ -124,9 +119,8 @@ Outcome cast(const CastOf& what) {
 
 Run program(const Folder& folder, const std::string& arguments, const std::string& environment) {
   const Folder captured;
-  const std::string command = "cd '" + folder.path("") + "' && { " + environment +
-                              " '" CASTFORGE_PROGRAM "' " + arguments + " ; } > '" + captured.path("out") +
-                              "' 2> '" + captured.path("err") + "'";
+  const std::string command = "cd '" + folder.path("") + "' && { " + environment + " '" CASTFORGE_PROGRAM "' " +
+                              arguments + " ; } > '" + captured.path("out") + "' 2> '" + captured.path("err") + "'";
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), captured.read("out"), captured.read("err")};

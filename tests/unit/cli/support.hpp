@@ -45,8 +45,7 @@ std::string codes(std::initializer_list<T> values) {
 /// A .npy file of version `major` whose dictionary is `header`, unpadded.
 std::string npy(std::string_view header, std::string_view data, int major = 1);
 /// A .npy file with that descr and shape, as in "(2, 3)".
-std::string npy_array(std::string_view descr, std::string_view shape, std::string_view data,
-                      bool fortran = false);
+std::string npy_array(std::string_view descr, std::string_view shape, std::string_view data, bool fortran = false);
 /// A .safetensors file.
 std::string safetensors(std::string_view header, std::string_view data);
 /// Fields of a Protocol Buffers message.

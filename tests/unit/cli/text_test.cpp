@@ -10,9 +10,7 @@ using namespace cli_test;
 namespace {
 
 /// UTF-32, little-endian.
-std::string utf32(std::initializer_list<std::uint32_t> code_points) {
-  return codes<std::uint32_t>(code_points);
-}
+std::string utf32(std::initializer_list<std::uint32_t> code_points) { return codes<std::uint32_t>(code_points); }
 
 std::string string_tensor(std::initializer_list<std::string_view> texts) {
   std::string out = varint_field(1, texts.size()) + varint_field(2, 8);
@@ -23,8 +21,8 @@ std::string string_tensor(std::initializer_list<std::string_view> texts) {
 }  // namespace
 
 TEST_CASE("text: lines to numbers and back") {
-  CHECK(cast({.extension = "raw", .input = "1.5\n 2e3 \n-0\nNaN", .to = "float16", .from = "string"})
-            .output == codes<std::uint16_t>({0x3E00, 0x67D0, 0x8000, 0x7E00}));
+  CHECK(cast({.extension = "raw", .input = "1.5\n 2e3 \n-0\nNaN", .to = "float16", .from = "string"}).output ==
+        codes<std::uint16_t>({0x3E00, 0x67D0, 0x8000, 0x7E00}));
   CHECK(cast({.extension = "raw",
               .input = codes<std::uint16_t>({0x3E00, 0x67D0, 0x8000, 0xFE00}),
               .to = "string",
@@ -32,17 +30,11 @@ TEST_CASE("text: lines to numbers and back") {
             .output == "1.5\n2000\n-0\nNaN\n");
   CHECK(cast({.extension = "raw", .input = "", .to = "float16", .from = "string"}).output == "");
   CHECK(cast({.extension = "raw", .input = "7\n", .to = "int4", .from = "string"}).output == bytes({7}));
-  CHECK(cast({.extension = "raw", .input = "7\n-8\n1", .to = "int4", .from = "string"}).output ==
-        bytes({0x87, 0x01}));
+  CHECK(cast({.extension = "raw", .input = "7\n-8\n1", .to = "int4", .from = "string"}).output == bytes({0x87, 0x01}));
   // The notation belongs to the op-set.
   const std::string small = codes<float>({1e-7F});
-  CHECK(cast({.extension = "raw", .input = small, .to = "string", .from = "float32"}).output ==
-        "0.0000001\n");
-  CHECK(cast({.extension = "raw",
-              .input = small,
-              .to = "string",
-              .from = "float32",
-              .opset = "onnx-reference@25"})
+  CHECK(cast({.extension = "raw", .input = small, .to = "string", .from = "float32"}).output == "0.0000001\n");
+  CHECK(cast({.extension = "raw", .input = small, .to = "string", .from = "float32", .opset = "onnx-reference@25"})
             .output == "1e-07\n");
 }
 
@@ -52,8 +44,8 @@ TEST_CASE("text: pb") {
   const std::string floats = varint_field(1, 2) + varint_field(2, 1) + bytes_field(8, "n") +
                              bytes_field(9, codes<float>({1, -2.5})) + bytes_field(12, "doc");
   CHECK(cast({.extension = "pb", .input = floats, .to = "string"}).output ==
-        varint_field(1, 2) + varint_field(2, 8) + bytes_field(8, "n") + bytes_field(6, "1") +
-            bytes_field(6, "-2.5") + bytes_field(12, "doc"));
+        varint_field(1, 2) + varint_field(2, 8) + bytes_field(8, "n") + bytes_field(6, "1") + bytes_field(6, "-2.5") +
+            bytes_field(12, "doc"));
   // A string is any bytes; as a copy it stays what it is.
   const std::string any = string_tensor({"", std::string_view("a\0b", 3), "\xFF"});
   CHECK(cast({.extension = "pb", .input = any, .to = "string"}).output == any);
@@ -61,13 +53,11 @@ TEST_CASE("text: pb") {
 
 TEST_CASE("text: npy") {
   const std::string wide = utf32({'1', 0, 0, '-', '2', '5'});
-  CHECK(cast({.extension = "npy", .input = npy_array("<U3", "(2,)", wide), .to = "int8"})
-            .output.substr(128) == bytes({1, 0xE7}));
+  CHECK(cast({.extension = "npy", .input = npy_array("<U3", "(2,)", wide), .to = "int8"}).output.substr(128) ==
+        bytes({1, 0xE7}));
   CHECK(cast({.extension = "npy", .input = npy_array(">U1", "(1,)", bytes({0, 0, 0, '7'})), .to = "int8"})
             .output.substr(128) == bytes({7}));
-  CHECK(cast({.extension = "npy",
-              .input = npy_array("|S3", "(2,)", std::string_view("1\0\0-25", 6)),
-              .to = "int8"})
+  CHECK(cast({.extension = "npy", .input = npy_array("|S3", "(2,)", std::string_view("1\0\0-25", 6)), .to = "int8"})
             .output.substr(128) == bytes({1, 0xE7}));
   const Outcome made =
       cast({.extension = "npy", .input = npy_array("<f4", "(2,)", codes<float>({1, -25})), .to = "string"});
@@ -82,34 +72,26 @@ TEST_CASE("text: npy") {
                               .to = "string",
                               .output_extension = "npy"});
   CHECK(words.output.substr(128) == utf32({'c', 'a', 'f', 0xE9, 0x1F600, 0, 0, 0, 0, 0, 0, 0}));
-  CHECK(
-      cast({.extension = "npy", .input = words.output, .to = "string", .output_extension = "raw"}).output ==
-      "caf\xC3\xA9\n\xF0\x9F\x98\x80\n\n");
+  CHECK(cast({.extension = "npy", .input = words.output, .to = "string", .output_extension = "raw"}).output ==
+        "caf\xC3\xA9\n\xF0\x9F\x98\x80\n\n");
 }
 
 TEST_CASE("text: complaints name the element") {
-  const Outcome word =
-      cast({.extension = "raw", .input = "1\n2\nabc\n", .to = "float32", .from = "string"});
+  const Outcome word = cast({.extension = "raw", .input = "1\n2\nabc\n", .to = "float32", .from = "string"});
   CHECK(word.code == 1);
   CHECK(word.message.starts_with("in.raw: "));
   CHECK(word.message.find("element 2") != std::string::npos);
   CHECK(word.message.find("\"abc\"") != std::string::npos);
-  const Outcome range =
-      cast({.extension = "pb", .input = string_tensor({"1", "18446744073709551616"}), .to = "int64"});
+  const Outcome range = cast({.extension = "pb", .input = string_tensor({"1", "18446744073709551616"}), .to = "int64"});
   CHECK(range.code == 1);
   CHECK(range.message.find("element 1") != std::string::npos);
 
-  const Outcome line = cast({.extension = "pb",
-                             .input = string_tensor({"a", "b\nc"}),
-                             .to = "string",
-                             .output_extension = "raw"});
+  const Outcome line =
+      cast({.extension = "pb", .input = string_tensor({"a", "b\nc"}), .to = "string", .output_extension = "raw"});
   CHECK(line.code == 1);
-  CHECK(line.message ==
-        "out.raw: element 1: a raw file holds one string per line, found one with a line feed");
-  const Outcome utf8 = cast({.extension = "pb",
-                             .input = string_tensor({"a", "\xFF"}),
-                             .to = "string",
-                             .output_extension = "npy"});
+  CHECK(line.message == "out.raw: element 1: a raw file holds one string per line, found one with a line feed");
+  const Outcome utf8 =
+      cast({.extension = "pb", .input = string_tensor({"a", "\xFF"}), .to = "string", .output_extension = "npy"});
   CHECK(utf8.code == 1);
   CHECK(utf8.message == "in.pb: element 1: expected UTF-8, found \"\\xFF\"");
   const Outcome surrogate = cast({.extension = "npy",
@@ -119,29 +101,21 @@ TEST_CASE("text: complaints name the element") {
   CHECK(surrogate.code == 1);
   CHECK(surrogate.message == "in.npy: element 1: expected a Unicode code point, found 55296");
   const Outcome empty = cast({.extension = "npy", .input = npy_array("<U0", "(2,)", ""), .to = "int8"});
-  CHECK(empty.message ==
-        "in.npy: byte 20: npy header: expected strings of 1 to 16777216 bytes, found \"<U0\"");
-  const Outcome wide =
-      cast({.extension = "npy", .input = npy_array("<U99999999", "(2,)", ""), .to = "int8"});
-  CHECK(wide.message ==
-        "in.npy: byte 20: npy header: expected strings of 1 to 16777216 bytes, found \"<U99999999\"");
-  CHECK(cast({.extension = "pb",
-              .input = varint_field(1, 2) + varint_field(2, 8) + bytes_field(6, "1"),
-              .to = "int8"})
+  CHECK(empty.message == "in.npy: byte 20: npy header: expected strings of 1 to 16777216 bytes, found \"<U0\"");
+  const Outcome wide = cast({.extension = "npy", .input = npy_array("<U99999999", "(2,)", ""), .to = "int8"});
+  CHECK(wide.message == "in.npy: byte 20: npy header: expected strings of 1 to 16777216 bytes, found \"<U99999999\"");
+  CHECK(cast({.extension = "pb", .input = varint_field(1, 2) + varint_field(2, 8) + bytes_field(6, "1"), .to = "int8"})
             .message == "in.pb: string_data: expected 2 entries, found 1");
-  CHECK(cast({.extension = "pb", .input = string_tensor({"1"}) + bytes_field(6, "1"), .to = "int8"})
-            .message == "in.pb: byte 7: string_data: expected 1 entries, found more");
-  CHECK(cast({.extension = "pb",
-              .input = varint_field(1, 0) + varint_field(2, 8) + bytes_field(9, ""),
-              .to = "int8"})
+  CHECK(cast({.extension = "pb", .input = string_tensor({"1"}) + bytes_field(6, "1"), .to = "int8"}).message ==
+        "in.pb: byte 7: string_data: expected 1 entries, found more");
+  CHECK(cast({.extension = "pb", .input = varint_field(1, 0) + varint_field(2, 8) + bytes_field(9, ""), .to = "int8"})
             .message == "in.pb: byte 4: expected strings in string_data, found raw_data");
-  CHECK(cast({.extension = "raw", .input = std::string((1 << 24) + 1, '1'), .to = "int8", .from = "string"})
-            .message == "in.raw: byte 0: expected a line of at most 16777216 bytes, found a longer one");
+  CHECK(cast({.extension = "raw", .input = std::string((1 << 24) + 1, '1'), .to = "int8", .from = "string"}).message ==
+        "in.raw: byte 0: expected a line of at most 16777216 bytes, found a longer one");
 }
 
 TEST_CASE("text: what is not admitted is wrong usage") {
-  const Outcome old =
-      cast({.extension = "raw", .input = "1\n", .to = "float32", .from = "string", .opset = "onnx@6"});
+  const Outcome old = cast({.extension = "raw", .input = "1\n", .to = "float32", .from = "string", .opset = "onnx@6"});
   CHECK(old.code == 2);
   CHECK(old.message.starts_with("onnx@6 does not admit string"));
   const Outcome format = cast({.extension = "raw",
@@ -160,12 +134,12 @@ TEST_CASE("text: more than a block, several threads, pipes") {
     numbers += codes<std::int32_t>({i});
   }
   for (const unsigned threads : {1U, 4U}) {
-    CHECK(cast({.extension = "raw", .input = lines, .to = "int32", .from = "string", .threads = threads})
-              .output == numbers);
-    CHECK(cast({.extension = "raw", .input = numbers, .to = "string", .from = "int32", .threads = threads})
-              .output == lines);
-    const Outcome bad = cast(
-        {.extension = "raw", .input = lines + "x", .to = "int32", .from = "string", .threads = threads});
+    CHECK(cast({.extension = "raw", .input = lines, .to = "int32", .from = "string", .threads = threads}).output ==
+          numbers);
+    CHECK(cast({.extension = "raw", .input = numbers, .to = "string", .from = "int32", .threads = threads}).output ==
+          lines);
+    const Outcome bad =
+        cast({.extension = "raw", .input = lines + "x", .to = "int32", .from = "string", .threads = threads});
     CHECK(bad.code == 1);
     CHECK(bad.message.find("element 200003") != std::string::npos);
   }
@@ -176,8 +150,8 @@ TEST_CASE("text: more than a block, several threads, pipes") {
   CHECK(folder.read("out.npy").substr(128) == numbers);
   const Run fewer = program(folder, "cast - - --from string --to int32 --count 200004 < in.raw");
   CHECK(fewer.code == 1);
-  CHECK(fewer.errors == "castforge: standard input: byte " + std::to_string(lines.size()) +
-                            ": expected 200004 lines, found 200003\n");
+  CHECK(fewer.errors ==
+        "castforge: standard input: byte " + std::to_string(lines.size()) + ": expected 200004 lines, found 200003\n");
   const Run more = program(folder, "cast - - --from string --to int32 --count 3 < in.raw");
   CHECK(more.code == 1);
   CHECK(more.errors == "castforge: standard input: byte 6: expected 3 lines, found more\n");
@@ -192,8 +166,8 @@ TEST_CASE("UTF-8 by the book") {
   using castforge::cli::count_code_points;
   CHECK(count_code_points("") == 0);
   CHECK(count_code_points("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80") == 4);
-  for (const char* bad : {"\x80", "\xC3", "\xC3(", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
-                          "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"}) {
+  for (const char* bad : {"\x80", "\xC3", "\xC3(", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                          "\xF8\x88\x80\x80\x80"}) {
     CHECK(!count_code_points(bad));
   }
   // Every code point is read back.

@@ -39,22 +39,27 @@ TEST_CASE("exact results are those of the standards") {
   const Rule rtp_inf = {.carry = carry::ceil, .overflow = Overflow::infinity};
   const Rule rtn_inf = {.carry = carry::floor, .overflow = Overflow::infinity};
   const Rule rto_inf = {.carry = carry::odd, .overflow = Overflow::infinity};
-  const Rule rne_sat = {.carry = carry::nearest_even, .overflow = Overflow::saturate, .inf = InfResult::max,
-                        .nan = NanResult::zero};
-  const Rule rtz_sat = {.carry = carry::toward_zero, .overflow = Overflow::saturate, .inf = InfResult::max,
-                        .nan = NanResult::zero};
-  const Rule rtz_wrap = {.carry = carry::toward_zero, .overflow = Overflow::wrap, .inf = InfResult::zero,
-                        .nan = NanResult::zero};
-  const Rule rtz_sat32wrap_infover = {.carry = carry::toward_zero, .overflow = Overflow::wrap,
-                        .saturate_first = {.bits = 32, .is_signed = true}, .inf = InfResult::as_overflow,
-                        .nan = NanResult::zero};
-  const Rule rtz_satu7wrap_infover = {.carry = carry::toward_zero, .overflow = Overflow::wrap,
-                        .saturate_first = {.bits = 7}, .inf = InfResult::as_overflow, .nan = NanResult::zero};
+  const Rule rne_sat = {
+      .carry = carry::nearest_even, .overflow = Overflow::saturate, .inf = InfResult::max, .nan = NanResult::zero};
+  const Rule rtz_sat = {
+      .carry = carry::toward_zero, .overflow = Overflow::saturate, .inf = InfResult::max, .nan = NanResult::zero};
+  const Rule rtz_wrap = {
+      .carry = carry::toward_zero, .overflow = Overflow::wrap, .inf = InfResult::zero, .nan = NanResult::zero};
+  const Rule rtz_sat32wrap_infover = {.carry = carry::toward_zero,
+                                      .overflow = Overflow::wrap,
+                                      .saturate_first = {.bits = 32, .is_signed = true},
+                                      .inf = InfResult::as_overflow,
+                                      .nan = NanResult::zero};
+  const Rule rtz_satu7wrap_infover = {.carry = carry::toward_zero,
+                                      .overflow = Overflow::wrap,
+                                      .saturate_first = {.bits = 7},
+                                      .inf = InfResult::as_overflow,
+                                      .nan = NanResult::zero};
   const Rule rtp_max = {.carry = carry::ceil, .overflow = Overflow::max, .inf = InfResult::max};
-  const Rule rtp_max_zeronan = {.carry = carry::ceil, .overflow = Overflow::max, .inf = InfResult::max,
-                        .zero = BelowRange::nan};
-  const Rule rtp_max_negabs = {.carry = carry::ceil, .overflow = Overflow::max, .inf = InfResult::max,
-                        .negative = NegativeResult::abs};
+  const Rule rtp_max_zeronan = {
+      .carry = carry::ceil, .overflow = Overflow::max, .inf = InfResult::max, .zero = BelowRange::nan};
+  const Rule rtp_max_negabs = {
+      .carry = carry::ceil, .overflow = Overflow::max, .inf = InfResult::max, .negative = NegativeResult::abs};
   // OCP OFP8 1.0: E4M3 ends at 448; 464 is the tie above it.
   CHECK(from_float32(448, Type::float8e4m3fn, rne_max) == 0x7E);
   CHECK(from_float32(464, Type::float8e4m3fn, rne_nan) == 0x7E);
@@ -107,8 +112,8 @@ TEST_CASE("source codes hold what decides a rounding") {
   const auto has = [&](float value) {
     return std::binary_search(codes.begin(), codes.end(), std::uint64_t{std::bit_cast<std::uint32_t>(value)});
   };
-  for (const float value : {464.0f, std::nextafter(464.0f, 1e9f), std::nextafter(464.0f, 0.0f), 65520.0f,
-                            0x1p-10f, -0x1p-25f, 2147483648.0f, 0.5f, 1.5f, 255.5f, kInf, 0.0f, -0.0f}) {
+  for (const float value : {464.0f, std::nextafter(464.0f, 1e9f), std::nextafter(464.0f, 0.0f), 65520.0f, 0x1p-10f,
+                            -0x1p-25f, 2147483648.0f, 0.5f, 1.5f, 255.5f, kInf, 0.0f, -0.0f}) {
     INFO(value);
     CHECK(has(value));
   }

@@ -110,8 +110,10 @@ class Grown {
     }
     if (signature.shape != Shape::resize && signature.shape != Shape::join) to = 0;
     if (signature.argument == Argument::number) {
-      imm = op == Op::fold ? 16 + below(8) : op == Op::byte ? below(static_cast<std::uint64_t>(bits) / 8)
-            : op == Op::sign8 ? below(8) : below(static_cast<std::uint64_t>(bits));
+      imm = op == Op::fold    ? 16 + below(8)
+            : op == Op::byte  ? below(static_cast<std::uint64_t>(bits) / 8)
+            : op == Op::sign8 ? below(8)
+                              : below(static_cast<std::uint64_t>(bits));
     }
     if (signature.argument == Argument::table) {
       Table entries;
@@ -273,7 +275,7 @@ TEST_CASE("the environment of small programs") {
   };
   const auto one = [](Op op) { return [op](Builder&, Value x) { return unary(op, x); }; };
   CHECK(of(32, [](Builder& b, Value x) { return x + b.literal(1); }) == Environment::none);
-  CHECK(of(32, one(Op::float32_of)) == Environment::none);           // exact
+  CHECK(of(32, one(Op::float32_of)) == Environment::none);  // exact
   CHECK(of(32, one(Op::float32_of_int32)) == Environment::rounding);
   CHECK(of(32, one(Op::int32_of_float32_rtz)) == Environment::rounding);  // a subnormal number is 0 all the same
   CHECK(of(32, one(Op::float16_of_float32)) == Environment::rounding);

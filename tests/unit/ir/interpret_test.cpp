@@ -33,7 +33,8 @@ std::uint64_t f64(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// An operation of one operand and no argument, on many.
 Outcome run(int bits, Op op, std::vector<std::uint64_t> lanes) {
-  return run(bits, [op](Builder&, Value x) { return unary(op, x); }, std::move(lanes));
+  return run(
+      bits, [op](Builder&, Value x) { return unary(op, x); }, std::move(lanes));
 }
 
 }  // namespace
@@ -167,8 +168,8 @@ TEST_CASE("tables") {
 TEST_CASE("float16 and float32") {
   CHECK(run(16, Op::float32_of_float16, {0x3C00, 0x0001, 0x8000, 0x7C00, 0xFC00, 0x7C01, 0x03FF, 0x7BFF}).lanes ==
         Lanes{f32(1), f32(0x1p-24f), 0x80000000, 0x7F800000, 0xFF800000, 0x7FC02000, f32(1023 * 0x1p-24f), f32(65504)});
-  const Lanes numbers{f32(1), f32(0x1p-25f), f32(0x1.8p-25f), f32(65519.996f), f32(65520),
-                      0x80000000, 0xFF800000, f32(1 + 0x1p-11f), f32(1 + 0x1.8p-10f)};
+  const Lanes numbers{f32(1),     f32(0x1p-25f), f32(0x1.8p-25f),   f32(65519.996f),    f32(65520),
+                      0x80000000, 0xFF800000,    f32(1 + 0x1p-11f), f32(1 + 0x1.8p-10f)};
   CHECK(run(32, Op::float16_of_float32, numbers).lanes ==
         Lanes{0x3C00, 0, 1, 0x7BFF, 0x7C00, 0x8000, 0xFC00, 0x3C00, 0x3C02});
   CHECK(run(32, Op::float16_of_float32, {0x7F800001, 0xFFC02000}).lanes == Lanes{0x7E00, 0xFE01});
@@ -192,7 +193,7 @@ TEST_CASE("float32 and float64") {
   CHECK(run(64, Op::float32_of_float64,
             {f64(1 + 0x1p-24), f64(1 + 0x1.8p-23), f64(-1e300), f64(0x1p-150), f64(0x1.8p-150)})
             .lanes == Lanes{f32(1), f32(1) + 2, 0xFF800000, 0, 1});
-  const Lanes numbers{f64(1),     f64(1 + 0x1.fp-24), f64(-1 - 0x1.8p-23), f64(1e300),
+  const Lanes numbers{f64(1),      f64(1 + 0x1.fp-24), f64(-1 - 0x1.8p-23), f64(1e300),
                       f64(-1e300), f64(0x1p-130),      f64(-0x1p-200),      f64(0x1.ffp-149)};
   CHECK(run(64, Op::float32_of_float64_rtz, numbers).lanes ==
         Lanes{f32(1), f32(1), f32(-1) + 1, 0x7F7FFFFF, 0xFF7FFFFF, f32(0x1p-130f), 0x80000000, 1});
@@ -204,7 +205,7 @@ TEST_CASE("float32 and float64") {
 
 TEST_CASE("float32 to integers, every mode") {
   const auto of = [](std::int64_t v) { return static_cast<std::uint64_t>(v) & 0xFFFFFFFF; };
-  const Lanes numbers{f32(0.5f),   f32(-0.5f), f32(1.5f), f32(-2.25f),    f32(0.49999997f),
+  const Lanes numbers{f32(0.5f),  f32(-0.5f), f32(1.5f),     f32(-2.25f),     f32(0.49999997f),
                       0x80000001, f32(3),     f32(-0x1p31f), f32(0x1p23f + 1)};
   const auto results = [&](std::initializer_list<std::int64_t> first) {
     Lanes lanes;

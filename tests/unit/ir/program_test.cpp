@@ -124,9 +124,9 @@ TEST_CASE("operands of different widths are refused, and widths without a form")
   CHECK_THROWS_AS(mask_and(mask, narrow_mask), std::logic_error);
   CHECK_NOTHROW(select(narrow_mask, x, x + x));
 
-  CHECK_THROWS_AS(shl(x, x), std::logic_error);                   // no such shift of bytes
-  CHECK_THROWS_AS(unary(Op::abs, wide), std::logic_error);        // of bytes only
-  CHECK_THROWS_AS(unary(Op::high_half, x), std::logic_error);     // of 32 bits only
+  CHECK_THROWS_AS(shl(x, x), std::logic_error);                // no such shift of bytes
+  CHECK_THROWS_AS(unary(Op::abs, wide), std::logic_error);     // of bytes only
+  CHECK_THROWS_AS(unary(Op::high_half, x), std::logic_error);  // of 32 bits only
   CHECK_THROWS_AS(unary(Op::float32_of_float16, wide), std::logic_error);
   CHECK_THROWS_AS(fold(x, 20), std::logic_error);
   CHECK_THROWS_AS(byte(x, 0), std::logic_error);

@@ -13,7 +13,7 @@ namespace castforge::test {
 struct Case {
   std::string name;  // of the struct: "shl_imm_32_by_7"
   ir::Op op = ir::Op::constant;
-  int bits = 8;      // of an operand
+  int bits = 8;  // of an operand
   std::vector<std::string> operands;
   ir::Program program;
   unsigned needs = ir::kNeedsVector;  // of the form for vectors

@@ -80,8 +80,8 @@ void vectors(const Columns& columns, std::size_t count, Numbers& results, std::i
     for (std::size_t i = 0; i < N; ++i) wide[i] = static_cast<std::uint16_t>(0xA500 | (elements[0][i] & 0xFF));
     const auto at = [&](std::size_t k) { return reinterpret_cast<const std::byte*>(elements[k]); };
     constexpr From kOthers = kFrom == From::narrowed ? From::memory : kFrom;
-    lane::store(reinterpret_cast<std::byte*>(out),
-                K::map(operand<I == 0 ? kFrom : kOthers, U, N>(at(I), reinterpret_cast<const std::byte*>(wide))...));
+    lane::store(reinterpret_cast<std::byte*>(out), K::map(operand < I == 0 ? kFrom : kOthers, U,
+                                                          N > (at(I), reinterpret_cast<const std::byte*>(wide))...));
     for (std::size_t i = 0; i < N && start + i < count; ++i) results[start + i] = out[i];
   }
 }

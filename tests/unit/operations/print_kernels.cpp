@@ -10,8 +10,10 @@ using namespace castforge;
 namespace {
 
 std::string needs_word(unsigned needs) {
-  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"}, {ir::kNeedsBytes16, "bytes16"},
-                                                         {ir::kNeedsAvx512, "avx512"}, {ir::kNeedsVbmi, "vbmi"}};
+  constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
+                                                         {ir::kNeedsBytes16, "bytes16"},
+                                                         {ir::kNeedsAvx512, "avx512"},
+                                                         {ir::kNeedsVbmi, "vbmi"}};
   for (const auto& [bit, word] : kWords) {
     if (needs == bit) return word;
   }

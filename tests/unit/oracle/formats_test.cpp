@@ -68,10 +68,8 @@ void check(const Facts& f) {
 TEST_CASE("formats of the systems") {
   check({format("float64"), 0x1.fffffffffffffp+1023L, 0x7FEFFFFFFFFFFFFF, -1022, 0x0010000000000000, -1074,
          0x8000000000000000, 0x7FF0000000000000, 0x7FF8000000000000});
-  check({format("float32"), 0x1.fffffep+127L, 0x7F7FFFFF, -126, 0x00800000, -149, 0x80000000, 0x7F800000,
-         0x7FC00000});
-  check({format("bfloat16"), 0x1.fep+127L, 0x7F7F, -126, 0x0080, -133, 0x8000, 0x7F80, 0x7FC0, 65279, 2,
-         254});
+  check({format("float32"), 0x1.fffffep+127L, 0x7F7FFFFF, -126, 0x00800000, -149, 0x80000000, 0x7F800000, 0x7FC00000});
+  check({format("bfloat16"), 0x1.fep+127L, 0x7F7F, -126, 0x0080, -133, 0x8000, 0x7F80, 0x7FC0, 65279, 2, 254});
   check({format("float16"), 65504, 0x7BFF, -14, 0x0400, -24, 0x8000, 0x7C00, 0x7E00, 63487, 2, 2046});
   check({format("float8e4m3fn"), 448, 0x7E, -6, 0x08, -9, 0x80, kNone, 0x7F, 253, 0, 2});
   check({format("float8e4m3fnuz"), 240, 0x7F, -7, 0x08, -10, kNone, kNone, 0x80, 255, 0, 1});
@@ -83,34 +81,33 @@ TEST_CASE("formats of the systems") {
 
 TEST_CASE("formats given by parameters") {
   const auto make = make_floating;
-  check({make("float8e4m3", true, 4, 3, 7, true, true, Nan::ieee, 8), 240, 0x77, -6, 0x08, -9, 0x80, 0x78,
-         0x7C, 239, 2, 14});
-  check({make("float8e3m4", true, 3, 4, 3, true, true, Nan::ieee, 8), 15.5L, 0x6F, -2, 0x10, -6, 0x80, 0x70,
-         0x78, 223, 2, 30});
-  check({make("float8e4m3b11fnuz", true, 4, 3, 11, true, false, Nan::negative_zero, 8), 30, 0x7F, -10, 0x08,
-         -13, kNone, kNone, 0x80, 255, 0, 1});
-  check({make("float6e2m3", true, 2, 3, 1, true, false, Nan::none, 8), 7.5L, 0x1F, 0, 0x08, -3, 0x20, kNone,
-         kNone, 63, 0, 0});
-  check({make("float6e3m2", true, 3, 2, 3, true, false, Nan::none, 8), 28, 0x1F, -2, 0x04, -4, 0x20, kNone,
-         kNone, 63, 0, 0});
-  check({make("binary8p1", true, 7, 0, 64, true, true, Nan::negative_zero, 8), 0x1p62L, 0x7E, -63, 0x01,
-         -63, kNone, 0x7F, 0x80, 253, 2, 1});
-  check({make("binary8p3", true, 5, 2, 16, true, true, Nan::negative_zero, 8), 49152, 0x7E, -15, 0x04, -17,
-         kNone, 0x7F, 0x80, 253, 2, 1});
-  check({make("binary8p7", true, 1, 6, 1, true, true, Nan::negative_zero, 8), 1.96875L, 0x7E, 0, 0x40, -6,
-         kNone, 0x7F, 0x80, 253, 2, 1});
-  check({make("float12e5m6", true, 5, 6, 15, true, true, Nan::ieee, 16), 65024, 0x7BF, -14, 0x040, -20,
-         0x800, 0x7C0, 0x7E0, 3967, 2, 126});
-  check({make("float10e5m4", true, 5, 4, 15, true, true, Nan::ieee, 16), 63488, 0x1EF, -14, 0x010, -18,
-         0x200, 0x1F0, 0x1F8, 991, 2, 30});
-  check({make("float8e6m1", true, 6, 1, 31, true, false, Nan::top, 8), 0x1p32L, 0x7E, -30, 0x02, -31, 0x80,
-         kNone, 0x7F, 253, 0, 2});
-  check({make("ufloat8e5m3", false, 5, 3, 15, true, true, Nan::top, 8), 106496, 0xFD, -14, 0x08, -17, kNone,
-         0xFE, 0xFF, 254, 1, 1});
-  check({make("ufloat7e4m3", false, 4, 3, 7, true, false, Nan::top, 8), 448, 0x7E, -6, 0x08, -9, kNone,
-         kNone, 0x7F, 127, 0, 1});
-  check({make("float4e3m0", true, 3, 0, 3, true, false, Nan::none, 4), 16, 7, -2, 1, -2, 8, kNone, kNone,
-         15, 0, 0});
+  check({make("float8e4m3", true, 4, 3, 7, true, true, Nan::ieee, 8), 240, 0x77, -6, 0x08, -9, 0x80, 0x78, 0x7C, 239, 2,
+         14});
+  check({make("float8e3m4", true, 3, 4, 3, true, true, Nan::ieee, 8), 15.5L, 0x6F, -2, 0x10, -6, 0x80, 0x70, 0x78, 223,
+         2, 30});
+  check({make("float8e4m3b11fnuz", true, 4, 3, 11, true, false, Nan::negative_zero, 8), 30, 0x7F, -10, 0x08, -13, kNone,
+         kNone, 0x80, 255, 0, 1});
+  check({make("float6e2m3", true, 2, 3, 1, true, false, Nan::none, 8), 7.5L, 0x1F, 0, 0x08, -3, 0x20, kNone, kNone, 63,
+         0, 0});
+  check({make("float6e3m2", true, 3, 2, 3, true, false, Nan::none, 8), 28, 0x1F, -2, 0x04, -4, 0x20, kNone, kNone, 63,
+         0, 0});
+  check({make("binary8p1", true, 7, 0, 64, true, true, Nan::negative_zero, 8), 0x1p62L, 0x7E, -63, 0x01, -63, kNone,
+         0x7F, 0x80, 253, 2, 1});
+  check({make("binary8p3", true, 5, 2, 16, true, true, Nan::negative_zero, 8), 49152, 0x7E, -15, 0x04, -17, kNone, 0x7F,
+         0x80, 253, 2, 1});
+  check({make("binary8p7", true, 1, 6, 1, true, true, Nan::negative_zero, 8), 1.96875L, 0x7E, 0, 0x40, -6, kNone, 0x7F,
+         0x80, 253, 2, 1});
+  check({make("float12e5m6", true, 5, 6, 15, true, true, Nan::ieee, 16), 65024, 0x7BF, -14, 0x040, -20, 0x800, 0x7C0,
+         0x7E0, 3967, 2, 126});
+  check({make("float10e5m4", true, 5, 4, 15, true, true, Nan::ieee, 16), 63488, 0x1EF, -14, 0x010, -18, 0x200, 0x1F0,
+         0x1F8, 991, 2, 30});
+  check({make("float8e6m1", true, 6, 1, 31, true, false, Nan::top, 8), 0x1p32L, 0x7E, -30, 0x02, -31, 0x80, kNone, 0x7F,
+         253, 0, 2});
+  check({make("ufloat8e5m3", false, 5, 3, 15, true, true, Nan::top, 8), 106496, 0xFD, -14, 0x08, -17, kNone, 0xFE, 0xFF,
+         254, 1, 1});
+  check({make("ufloat7e4m3", false, 4, 3, 7, true, false, Nan::top, 8), 448, 0x7E, -6, 0x08, -9, kNone, kNone, 0x7F,
+         127, 0, 1});
+  check({make("float4e3m0", true, 3, 0, 3, true, false, Nan::none, 4), 16, 7, -2, 1, -2, 8, kNone, kNone, 15, 0, 0});
 }
 
 TEST_CASE("integers decode as two's complement") {
@@ -139,19 +136,14 @@ TEST_CASE("hardware conversions agree where the hardware has them") {
     for (const double y : {x, near, -near}) {
       const std::uint64_t code = std::bit_cast<std::uint64_t>(y);
       const auto want = std::bit_cast<std::uint32_t>(static_cast<float>(y));
-      if (convert(codec("float64"), codec("float32"), Rule{}, code) != want)
-        FAIL("float64 " << y << " to float32");
+      if (convert(codec("float64"), codec("float32"), Rule{}, code) != want) FAIL("float64 " << y << " to float32");
     }
     const std::uint64_t n = next() >> (next() % 64);
     const auto s = static_cast<std::int64_t>(n);
-    if (convert(codec("uint64"), codec("float32"), Rule{}, n) !=
-            std::bit_cast<std::uint32_t>(static_cast<float>(n)) ||
-        convert(codec("int64"), codec("float32"), Rule{}, n) !=
-            std::bit_cast<std::uint32_t>(static_cast<float>(s)) ||
-        convert(codec("uint64"), codec("float64"), Rule{}, n) !=
-            std::bit_cast<std::uint64_t>(static_cast<double>(n)) ||
-        convert(codec("int64"), codec("float64"), Rule{}, n) !=
-            std::bit_cast<std::uint64_t>(static_cast<double>(s))) {
+    if (convert(codec("uint64"), codec("float32"), Rule{}, n) != std::bit_cast<std::uint32_t>(static_cast<float>(n)) ||
+        convert(codec("int64"), codec("float32"), Rule{}, n) != std::bit_cast<std::uint32_t>(static_cast<float>(s)) ||
+        convert(codec("uint64"), codec("float64"), Rule{}, n) != std::bit_cast<std::uint64_t>(static_cast<double>(n)) ||
+        convert(codec("int64"), codec("float64"), Rule{}, n) != std::bit_cast<std::uint64_t>(static_cast<double>(s))) {
       FAIL("integer " << n);
     }
   }

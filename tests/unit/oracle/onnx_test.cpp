@@ -55,9 +55,7 @@ TEST_CASE("one rounding only") {
 }
 
 TEST_CASE("integer sources") {
-  const auto n = [](std::int64_t x, int bits) {
-    return static_cast<std::uint64_t>(x) & (~0ull >> (64 - bits));
-  };
+  const auto n = [](std::int64_t x, int bits) { return static_cast<std::uint64_t>(x) & (~0ull >> (64 - bits)); };
   CHECK(cast(ask("onnx@25", "int16", "int8"), 200) == 0xC8);
   CHECK(cast(ask("onnx@25", "int32", "uint8"), n(-1, 32)) == 0xFF);
   CHECK(cast(ask("onnx@25", "int8", "uint64"), n(-1, 8)) == 0xFFFFFFFFFFFFFFFF);
@@ -132,8 +130,7 @@ TEST_CASE("floats to integers of 8 bits and more") {
       const auto to = [&](const char* dst, std::int64_t want, int bits) {
         const std::uint64_t expected = static_cast<std::uint64_t>(want) & (~0ull >> (64 - bits));
         CHECK(cast(ask(opset("onnx", v), "float32", dst), code_of("float32", r.x)) == expected);
-        if (r.x != 1e20)
-          CHECK(cast(ask(opset("onnx", v), "float64", dst), code_of("float64", r.x)) == expected);
+        if (r.x != 1e20) CHECK(cast(ask(opset("onnx", v), "float64", dst), code_of("float64", r.x)) == expected);
       };
       to("int8", r.int8, 8);
       to("uint8", r.uint8, 8);
@@ -160,10 +157,9 @@ TEST_CASE("floats to 4-bit and 2-bit integers") {
     int int4_old, int4, uint4_old, uint4, int2, uint2;
   };
   const Row rows[] = {
-      {0.5, 0, 0, 0, 0, 0, 0},      {1.5, 2, 2, 2, 2, -2, 2}, {2.5, 2, 2, 2, 2, -2, 2},
-      {-1.0, -1, -1, 0, 15, -1, 3}, {3.5, 4, 4, 4, 4, 0, 0},  {7.5, 7, -8, 8, 8, 0, 0},
-      {-8.5, -8, -8, 0, 8, 0, 0},   {-9, -8, 7, 0, 7, -1, 3}, {15.5, 7, 0, 15, 0, 0, 0},
-      {300, 7, -4, 15, 12, 0, 0},   {kNan, 0, 0, 0, 0, 0, 0}, {kInf, 7, 0, 15, 0, 0, 0},
+      {0.5, 0, 0, 0, 0, 0, 0},    {1.5, 2, 2, 2, 2, -2, 2},   {2.5, 2, 2, 2, 2, -2, 2},   {-1.0, -1, -1, 0, 15, -1, 3},
+      {3.5, 4, 4, 4, 4, 0, 0},    {7.5, 7, -8, 8, 8, 0, 0},   {-8.5, -8, -8, 0, 8, 0, 0}, {-9, -8, 7, 0, 7, -1, 3},
+      {15.5, 7, 0, 15, 0, 0, 0},  {300, 7, -4, 15, 12, 0, 0}, {kNan, 0, 0, 0, 0, 0, 0},   {kInf, 7, 0, 15, 0, 0, 0},
       {-kInf, -8, 0, 0, 0, 0, 0},
   };
   for (const char* src : {"float64", "float32", "float16", "bfloat16"}) {
@@ -256,17 +252,15 @@ TEST_CASE("float4e2m1") {
       for (int s : {0, 1}) {
         for (const auto& [x, want] : rows) {
           INFO(family << "@" << v << " " << x);
-          CHECK(cast(saturate(ask(opset(family, v), "float64", "float4e2m1"), s),
-                     std::bit_cast<std::uint64_t>(x)) == want);
+          CHECK(cast(saturate(ask(opset(family, v), "float64", "float4e2m1"), s), std::bit_cast<std::uint64_t>(x)) ==
+                want);
         }
       }
     }
     CHECK(cast(ask(opset("onnx", v), "float32", "float4e2m1"), 0x7FC00000) == 7);
     CHECK(cast(ask(opset("onnx", v), "float32", "float4e2m1"), 0xFFC00000) == 7);
-    CHECK(cast(ask(opset("onnx-reference", v), "float32", "float4e2m1"), 0x7FC00000) ==
-          (v == 23 ? 7u : 8u));
-    CHECK(cast(ask(opset("onnx-reference", v), "float32", "float4e2m1"), 0xFFC00000) ==
-          (v == 23 ? 7u : 0u));
+    CHECK(cast(ask(opset("onnx-reference", v), "float32", "float4e2m1"), 0x7FC00000) == (v == 23 ? 7u : 8u));
+    CHECK(cast(ask(opset("onnx-reference", v), "float32", "float4e2m1"), 0xFFC00000) == (v == 23 ? 7u : 0u));
   }
 }
 
@@ -317,8 +311,7 @@ TEST_CASE("float8e8m0") {
 }
 
 TEST_CASE("bool") {
-  for (const char* src :
-       {"float16", "bfloat16", "float32", "float64", "float8e4m3fn", "float8e5m2", "float4e2m1"}) {
+  for (const char* src : {"float16", "bfloat16", "float32", "float64", "float8e4m3fn", "float8e5m2", "float4e2m1"}) {
     INFO(src);
     const Codec& c = codec(src);
     CHECK(cast(ask("onnx@25", src, "bool"), 0) == 0);
@@ -338,8 +331,8 @@ TEST_CASE("bool") {
 }
 
 TEST_CASE("same type copies bits") {
-  for (const char* t : {"float16", "bfloat16", "float32", "float64", "float8e4m3fn", "float8e4m3fnuz",
-                        "float4e2m1", "float8e8m0", "int4"}) {
+  for (const char* t : {"float16", "bfloat16", "float32", "float64", "float8e4m3fn", "float8e4m3fnuz", "float4e2m1",
+                        "float8e8m0", "int4"}) {
     INFO(t);
     const Codec& c = codec(t);
     const std::uint64_t all = c.format().bits == 64 ? ~0ull : (1ull << c.format().bits) - 1;
@@ -350,9 +343,9 @@ TEST_CASE("same type copies bits") {
 }
 
 TEST_CASE("versions admit what they admit") {
-  const std::map<std::string, std::size_t> counts = {{"1", 144},  {"6", 144},  {"9", 144},  {"13", 169},
-                                                     {"19", 289}, {"21", 361}, {"23", 400}, {"24", 441},
-                                                     {"25", 529}};  // without string
+  const std::map<std::string, std::size_t> counts = {
+      {"1", 144},  {"6", 144},  {"9", 144},  {"13", 169}, {"19", 289},
+      {"21", 361}, {"23", 400}, {"24", 441}, {"25", 529}};  // without string
   for (const auto& [version, count] : counts) CHECK(pairs_of("onnx", version).size() == count);
   CHECK(pairs_of("pypto", "8.5.0").size() == 30);
   CHECK_THROWS_AS(rule_for(ask("onnx@9", "bfloat16", "float32")), std::invalid_argument);
@@ -375,8 +368,7 @@ TEST_CASE("cases that other implementations get wrong") {
   CHECK(cast(ask("onnx@25", "float32", "int4"), code_of("float32", 2.5)) == 2);
   CHECK(cast(ask("onnx@25", "float32", "int4"), code_of("float32", 1.5)) == 2);
   CHECK(cast(ask("onnx@25", "float32", "float8e8m0"), code_of("float32", 1.125)) == 0x80);
-  CHECK(cast(round_mode(ask("onnx@25", "float64", "float8e8m0"), "down"), code_of("float64", 33554431)) ==
-        0x97);
+  CHECK(cast(round_mode(ask("onnx@25", "float64", "float8e8m0"), "down"), code_of("float64", 33554431)) == 0x97);
   CHECK(cast(ask("onnx@25", "float32", "bfloat16"), 0x00018000) == 2);
   CHECK(cast(ask("onnx@25", "bool", "float32"), 2) == 0x3F800000);
   CHECK(cast(ask("openvino-convert@1", "float32", "float8e4m3fn"), code_of("float32", 0x1p-38)) == 0);

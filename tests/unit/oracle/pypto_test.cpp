@@ -10,8 +10,7 @@ using namespace castforge::oracle::testing;
 
 namespace {
 
-const char* const kModes[] = {"CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
-                              "CAST_ROUND", "CAST_TRUNC", "CAST_ODD"};
+const char* const kModes[] = {"CAST_RINT", "CAST_FLOOR", "CAST_CEIL", "CAST_ROUND", "CAST_TRUNC", "CAST_ODD"};
 
 /// Expected codes in the order RINT FLOOR CEIL ROUND TRUNC (and ODD).
 template <std::size_t N>
@@ -40,8 +39,7 @@ TEST_CASE("pypto integer destinations") {
   check("float32", "int32", f32(2.5), Five{2, 2, 3, 3, 2});
   check("float32", "int32", f32(-0.5), Five{0, -1, 0, -1, 0});
   check("float32", "int32", f32(-2.5), Five{-2, -3, -2, -3, -2});
-  check("float32", "int32", f32(2147483520),
-        Five{2147483520, 2147483520, 2147483520, 2147483520, 2147483520});
+  check("float32", "int32", f32(2147483520), Five{2147483520, 2147483520, 2147483520, 2147483520, 2147483520});
   for (double x : {0x1p31, kInf}) {
     check("float32", "int32", f32(x), Five{2147483647, 2147483647, 2147483647, 2147483647, 2147483647});
   }
@@ -63,10 +61,8 @@ TEST_CASE("pypto float32 to float16") {
   check("float32", "float16", 0xBF801000, Six{0xBC00, 0xBC01, 0xBC00, 0xBC01, 0xBC00, 0xBC01});
   check("float32", "float16", 0x3F800001, Six{0x3C00, 0x3C00, 0x3C01, 0x3C00, 0x3C00, 0x3C01});
   check("float32", "float16", code_of("float32", 1.7), Six{0x3ECD, 0x3ECC, 0x3ECD, 0x3ECD, 0x3ECC, 0x3ECD});
-  check("float32", "float16", code_of("float32", 0x1p-25),
-        Six{0x0000, 0x0000, 0x0001, 0x0001, 0x0000, 0x0001});
-  check("float32", "float16", code_of("float32", -0x1p-26),
-        Six{0x8000, 0x8001, 0x8000, 0x8000, 0x8000, 0x8001});
+  check("float32", "float16", code_of("float32", 0x1p-25), Six{0x0000, 0x0000, 0x0001, 0x0001, 0x0000, 0x0001});
+  check("float32", "float16", code_of("float32", -0x1p-26), Six{0x8000, 0x8001, 0x8000, 0x8000, 0x8000, 0x8001});
   check("float32", "float16", 1, Six{0x0000, 0x0000, 0x0001, 0x0000, 0x0000, 0x0001});
   check("float32", "float16", 0x477FEFFF, Six{0x7BFF, 0x7BFF, 0x7C00, 0x7BFF, 0x7BFF, 0x7BFF});
   check("float32", "float16", 0x477FF000, Six{0x7C00, 0x7BFF, 0x7C00, 0x7C00, 0x7BFF, 0x7BFF});
@@ -100,12 +96,10 @@ TEST_CASE("pypto other float destinations") {
   check("float32", "bfloat16", 0xFF7FFFFF, Five{0xFF80, 0xFF80, 0xFF7F, 0xFF80, 0xFF7F});
   check("float32", "bfloat16", 0x00008000, Five{0x0000, 0x0000, 0x0001, 0x0001, 0x0000});
   check("float32", "bfloat16", 0x7F800001, Five{0x7FC0, 0x7FC0, 0x7FC0, 0x7FC0, 0x7FC0});
-  check("int32", "float32", (1 << 24) + 1,
-        Five{0x4B800000, 0x4B800000, 0x4B800001, 0x4B800001, 0x4B800000});
+  check("int32", "float32", (1 << 24) + 1, Five{0x4B800000, 0x4B800000, 0x4B800001, 0x4B800001, 0x4B800000});
   check("int32", "float32", 0xFEFFFFFF, Five{0xCB800000, 0xCB800001, 0xCB800000, 0xCB800001, 0xCB800000});
   check("int32", "float32", 0x7FFFFFFF, Five{0x4F000000, 0x4EFFFFFF, 0x4F000000, 0x4F000000, 0x4EFFFFFF});
-  check("int64", "float32", (1ull << 53) + 1,
-        Five{0x5A000000, 0x5A000000, 0x5A000001, 0x5A000000, 0x5A000000});
+  check("int64", "float32", (1ull << 53) + 1, Five{0x5A000000, 0x5A000000, 0x5A000001, 0x5A000000, 0x5A000000});
   check("int64", "float32", INT64_MAX, Five{0x5F000000, 0x5EFFFFFF, 0x5F000000, 0x5F000000, 0x5EFFFFFF});
   check("int16", "float16", 2049, Five{0x6800, 0x6800, 0x6801, 0x6801, 0x6800});
   check("int16", "float16", 2051, Five{0x6802, 0x6801, 0x6802, 0x6802, 0x6801});

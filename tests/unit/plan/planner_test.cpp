@@ -182,9 +182,9 @@ TEST_CASE("which plans may meet flushed subnormals") {
   CHECK(environments("float32", "float8e4m3fn").front() ==
         Environment::rounding);  // what is subnormal in float32 is zero there
   CHECK(environments("float64", "float16").front() == Environment::rounding);
-  CHECK(environments("float64", "float32").front() == Environment::subnormals);     // makes subnormals
-  CHECK(environments("float32", "float64").front() == Environment::subnormals);     // reads them
-  CHECK(environments("float32", "float8e4m3fn").back() == Environment::none);       // integers only
+  CHECK(environments("float64", "float32").front() == Environment::subnormals);  // makes subnormals
+  CHECK(environments("float32", "float64").front() == Environment::subnormals);  // reads them
+  CHECK(environments("float32", "float8e4m3fn").back() == Environment::none);    // integers only
 }
 
 TEST_CASE("integers of floats: an operation for each mode that has one") {

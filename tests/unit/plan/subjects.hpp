@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "spec/model.hpp"
 #include "spec/canonical.hpp"
+#include "spec/model.hpp"
 #include "unit/semantics/meanings.hpp"
 
 namespace castforge::test {

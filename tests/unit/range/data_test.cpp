@@ -51,7 +51,8 @@ TEST_CASE("Range data: elements") {
       if (c.value("compare", "exact") == "exact") {
         CHECK(codes[i] == scalar(output, expected).code);
       } else {
-        const std::uint64_t bits = exact_range::encode(exact_range::decode(codes[i], format_of(output)), exact_range::kFloat64);
+        const std::uint64_t bits =
+            exact_range::encode(exact_range::decode(codes[i], format_of(output)), exact_range::kFloat64);
         CHECK(std::fabs(std::bit_cast<double>(bits) - expected) <= 0.01);
       }
     }
@@ -73,9 +74,8 @@ TEST_CASE("Range data: counts") {
     for (const auto& [input, output] : types) {
       INFO(c.dump() << " " << name(input));
       for (const std::string_view opset : {"openvino-range@4", "openvino-reference@4"}) {
-        const RangeCount got =
-            range_count(opset, scalar(input, number(c["start"])), scalar(input, number(c["stop"])),
-                        scalar(input, number(c["step"])), output);
+        const RangeCount got = range_count(opset, scalar(input, number(c["start"])), scalar(input, number(c["stop"])),
+                                           scalar(input, number(c["step"])), output);
         CHECK(got.status.ok());
         CHECK(got.count == c["count"].get<std::uint64_t>());
       }
@@ -118,8 +118,7 @@ TEST_CASE("Range data: refusals") {
                                 {output, shape, result.data(), result.size()});
     INFO(status.message());
     CHECK(status.code() == expected);
-    CHECK(status.message().find(bad == "output_type" ? "the result is bool" : "the " + bad + " ") !=
-          std::string::npos);
+    CHECK(status.message().find(bad == "output_type" ? "the result is bool" : "the " + bad + " ") != std::string::npos);
     CHECK(result == Bytes(40, 0xA5));
     ++seen[status.code()];
   }
@@ -140,8 +139,7 @@ TEST_CASE("ONNX Range data") {
     };
     // Version 11 lacks the 16-bit types; there the data agree with Range-4.
     const bool admitted = find_opset("onnx-range@11")->admits(type);
-    const Codes codes =
-        elements(admitted ? "onnx-range@11" : "openvino-range@4", input(0), input(1), input(2), type);
+    const Codes codes = elements(admitted ? "onnx-range@11" : "openvino-range@4", input(0), input(1), input(2), type);
     CHECK(conformance::bytes_of(codes, bits_of(type)) == conformance::from_hex(c["outputs"][0]["hex"]));
     ++compared;
   }

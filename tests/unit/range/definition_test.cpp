@@ -16,9 +16,9 @@ TEST_CASE("integer sequences") {
 TEST_CASE("float sequences") {
   CHECK(run(1, 2.5, 0.5, Type::float32, Type::float32) == codes_of(Type::float32, {1, 1.5, 2}));
   CHECK(run(65000, 66000, 250, Type::float64, Type::float16) == Codes{0x7BEF, 0x7BF7, 0x7BFF, 0x7C00});
-  CHECK(run(-1, 0.875, 0.2, Type::float32, Type::float32) ==
-        Codes{0xBF800000, 0xBF4CCCCD, 0xBF19999A, 0xBECCCCCC, 0xBE4CCCCC, 0x32800000, 0x3E4CCCCE, 0x3ECCCCCE,
-              0x3F19999A, 0x3F4CCCCD});
+  CHECK(run(-1, 0.875, 0.2, Type::float32, Type::float32) == Codes{0xBF800000, 0xBF4CCCCD, 0xBF19999A, 0xBECCCCCC,
+                                                                   0xBE4CCCCC, 0x32800000, 0x3E4CCCCE, 0x3ECCCCCE,
+                                                                   0x3F19999A, 0x3F4CCCCD});
   CHECK(run(-1, 0.875, 0.2, Type::float64, Type::float64).at(5) == 0);
   const Codes by_formula = run(1, 1.3, 0.1, Type::float64, Type::float64);
   CHECK(by_formula.size() == 4);
@@ -59,8 +59,8 @@ TEST_CASE("openvino-reference: float32 elements in float32") {
 TEST_CASE("openvino-reference: integers are counted in float64") {
   const std::int64_t big = std::int64_t{1} << 53;
   CHECK(elements("openvino-reference@4", big + 1, big + 4, std::int64_t{1}, Type::int64) ==
-        Codes{static_cast<std::uint64_t>(big), static_cast<std::uint64_t>(big) + 1,
-              static_cast<std::uint64_t>(big) + 2, static_cast<std::uint64_t>(big) + 3});
+        Codes{static_cast<std::uint64_t>(big), static_cast<std::uint64_t>(big) + 1, static_cast<std::uint64_t>(big) + 2,
+              static_cast<std::uint64_t>(big) + 3});
   CHECK(run(1.9, 5.6, 1.9, Type::float64, Type::int32, "openvino-reference@4") == Codes{1, 2, 3, 4});
 }
 
@@ -68,8 +68,7 @@ TEST_CASE("openvino-reference: beyond float32, elements are infinite or NaN") {
   // In float32 the step is infinite: 0 * Inf, then Inf.
   CHECK(run(0, 3e39, 1e39, Type::float64, Type::float32, "openvino-reference@4") ==
         Codes{0x7FC00000, 0x7F800000, 0x7F800000});
-  CHECK(run(0, 3e39, 1e39, Type::float64, Type::float16, "openvino-reference@4") ==
-        Codes{0x7E00, 0x7C00, 0x7C00});
+  CHECK(run(0, 3e39, 1e39, Type::float64, Type::float16, "openvino-reference@4") == Codes{0x7E00, 0x7C00, 0x7C00});
 }
 
 TEST_CASE("onnx-range: one type for all") {

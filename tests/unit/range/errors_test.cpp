@@ -19,8 +19,7 @@ struct Refusal {
   std::string message;
 };
 
-Refusal refused(Scalar start, Scalar stop, Scalar step, Type type,
-                std::string_view opset = "openvino-range@4") {
+Refusal refused(Scalar start, Scalar stop, Scalar step, Type type, std::string_view opset = "openvino-range@4") {
   const Range range = find_range(opset, start, stop, step, type);
   CHECK_FALSE(range.ok());
   CHECK_FALSE(static_cast<bool>(range));
@@ -62,8 +61,7 @@ TEST_CASE("types that are no numbers or not admitted") {
   const Refusal start = refused({Type::bool_, 1}, 1, 1, Type::int32);
   CHECK(start.code == StatusCode::bad_type);
   CHECK(start.message == "openvino-range@4: the start is bool" + admitted);
-  CHECK(refused(0, {Type::string, 0}, 1, Type::int32).message ==
-        "openvino-range@4: the stop is string" + admitted);
+  CHECK(refused(0, {Type::string, 0}, 1, Type::int32).message == "openvino-range@4: the stop is string" + admitted);
   CHECK(refused(0, 1, {Type::float8e5m2, 1}, Type::int32).message ==
         "openvino-range@4: the step is float8e5m2" + admitted);
   CHECK(refused(0, 1, 1, Type::int4).message == "openvino-range@4: the result is int4" + admitted);
@@ -127,8 +125,7 @@ TEST_CASE("more elements than the limit") {
   CHECK(known.message == "openvino-range@4: the range has 4294967296 elements; it admits up to 4294967295");
   CHECK(refused(0.0, 4294967295.5, 1.0, Type::float16).message == known.message);
   CHECK(find_range("openvino-range@4", 0, 4294967295.0, 1, Type::int64).count() == 4294967295u);
-  const std::string many =
-      "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
+  const std::string many = "openvino-range@4: the range has at least 2^64 elements; it admits up to 4294967295";
   CHECK(refused(0.0, 1e30, 1.0, Type::float64).message == many);
   CHECK(refused(-1e308, 1e308, 1e308, Type::float64).message == many);  // the distance overflows
   CHECK(refused(0.0, 1.0, 5e-324, Type::float64).message == many);
@@ -169,10 +166,8 @@ TEST_CASE("tensors: shapes and sizes are checked") {
   CHECK(run(start, {Type::int16, other, codes, sizeof codes}).message() == wrong_shape);
   CHECK(run(start, {Type::int16, matrix, codes, sizeof codes}).message() == wrong_shape);
   CHECK(run(start, {Type::int16, {}, codes, sizeof codes}).code() == StatusCode::shape_mismatch);
-  CHECK(run(start, {Type::int16, shape, codes, 19}).message() ==
-        "the destination holds 19 bytes, needed are 20");
-  CHECK(run(start, {Type::int16, shape, nullptr, 20}).message() ==
-        "the destination is null, but has 10 elements");
+  CHECK(run(start, {Type::int16, shape, codes, 19}).message() == "the destination holds 19 bytes, needed are 20");
+  CHECK(run(start, {Type::int16, shape, nullptr, 20}).message() == "the destination is null, but has 10 elements");
   CHECK(std::all_of(codes, codes + 10, [](int code) { return code == 0; }));
   CHECK(range("nothing@4", start, stop, stride, good).code() == StatusCode::unknown_opset);
   CHECK(run(start, good).ok());
@@ -184,8 +179,7 @@ TEST_CASE("options that the library has no code for are errors") {
   const auto read = [](std::string_view name, const char* value) {
     const tables::OpSet& original = *find_opset("openvino-range@4")->table();
     std::vector<tables::Option> options(original.options, original.options + original.option_count);
-    const auto found =
-        std::find_if(options.begin(), options.end(), [&](const auto& o) { return name == o.name; });
+    const auto found = std::find_if(options.begin(), options.end(), [&](const auto& o) { return name == o.name; });
     const std::string key(name);
     if (value == nullptr) {
       options.erase(found);
@@ -210,10 +204,8 @@ TEST_CASE("options that the library has no code for are errors") {
         "openvino-range@4: its option \"operand_types\" is missing; expected any or same");
   CHECK(read("count_limit", "many") ==
         "openvino-range@4: its option \"count_limit\" is \"many\"; expected a number below 2^64");
-  CHECK(read("count_limit", "18446744073709551616").find("expected a number below 2^64") !=
-        std::string::npos);
-  CHECK(read("stash_type", "float32") ==
-        "openvino-range@4: its option \"stash_type\" is none that a range has");
+  CHECK(read("count_limit", "18446744073709551616").find("expected a number below 2^64") != std::string::npos);
+  CHECK(read("stash_type", "float32") == "openvino-range@4: its option \"stash_type\" is none that a range has");
 }
 
 TEST_CASE("names of the codes") {

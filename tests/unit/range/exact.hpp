@@ -15,8 +15,7 @@ __extension__ using Int128 = __int128;
 class Natural {
  public:
   Natural() = default;
-  Natural(std::uint64_t value)
-      : words_{static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)} {
+  Natural(std::uint64_t value) : words_{static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)} {
     trim();
   }
 
@@ -105,8 +104,8 @@ inline Number integer(Int128 value) {
   Number n;
   n.negative = value < 0;
   const Int128 magnitude = value < 0 ? -value : value;
-  n.magnitude = Natural(static_cast<std::uint64_t>(magnitude)) +
-                (Natural(static_cast<std::uint64_t>(magnitude >> 64)) << 64);
+  n.magnitude =
+      Natural(static_cast<std::uint64_t>(magnitude)) + (Natural(static_cast<std::uint64_t>(magnitude >> 64)) << 64);
   return n;
 }
 
@@ -120,8 +119,7 @@ inline Number add(const Number& a, const Number& b) {
   if (b.infinite) return b;
   Number sum;
   sum.exponent = a.exponent < b.exponent ? a.exponent : b.exponent;
-  const Natural x = a.magnitude << (a.exponent - sum.exponent),
-                y = b.magnitude << (b.exponent - sum.exponent);
+  const Natural x = a.magnitude << (a.exponent - sum.exponent), y = b.magnitude << (b.exponent - sum.exponent);
   if (a.negative == b.negative) {
     sum.negative = a.negative;
     sum.magnitude = x + y;
@@ -231,8 +229,7 @@ inline Natural float_count(const Number& start, const Number& stop, const Number
 }
 
 /// Element i: i, its product with step and the sum with start are each rounded, then the result.
-inline std::uint64_t float_element(const Number& start, const Number& step, std::uint64_t i,
-                                   const FloatRule& rule) {
+inline std::uint64_t float_element(const Number& start, const Number& step, std::uint64_t i, const FloatRule& rule) {
   const Number a = rounded(start, rule.accumulator), d = rounded(step, rule.accumulator);
   const Number index = rounded(integer(static_cast<Int128>(i)), rule.accumulator);
   const Number product = rounded(multiply(index, d), rule.accumulator);

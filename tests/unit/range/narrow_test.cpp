@@ -72,7 +72,9 @@ constexpr Sequence kSequences[] = {
     {2049 - 0x1p-20, 0x1p-60},
 };
 
-exact_range::Number number(double value) { return exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64); }
+exact_range::Number number(double value) {
+  return exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64);
+}
 
 /// The float64 that is nearest where `count` elements end, not infinite.
 double end(const Sequence& s, double count) {

@@ -56,11 +56,8 @@ TEST_CASE("float sequences equal exact arithmetic") {
     const Type output = random.of(kFloats);
     const Type input = random.below(2) == 0 ? Type::float64 : random.of(kFloats);
     // Exponents that the input can hold, also subnormal ones of the results.
-    const int widest = input == Type::float16                           ? 6
-                       : input == Type::float64 && random.below(4) == 0 ? 1000
-                                                                        : 100;
-    const double size =
-        std::ldexp(1, static_cast<int>(random.below(2 * static_cast<std::uint64_t>(widest))) - widest);
+    const int widest = input == Type::float16 ? 6 : input == Type::float64 && random.below(4) == 0 ? 1000 : 100;
+    const double size = std::ldexp(1, static_cast<int>(random.below(2 * static_cast<std::uint64_t>(widest))) - widest);
     const double a = random.real() * size;
     const double d = random.real() * size * std::ldexp(1, -static_cast<int>(random.below(12)));
     const Scalar start = near(input, a), step = near(input, d);
@@ -76,8 +73,8 @@ TEST_CASE("float sequences equal exact arithmetic") {
       if (narrow && (exact_range::rounded(first, exact_range::kFloat32).infinite ||
                      exact_range::rounded(stride, exact_range::kFloat32).infinite))
         continue;
-      INFO(opset << " round " << round << " " << name(input) << " to " << name(output) << std::hex << " "
-                 << start.code << " " << stop.code << " " << step.code);
+      INFO(opset << " round " << round << " " << name(input) << " to " << name(output) << std::hex << " " << start.code
+                 << " " << stop.code << " " << step.code);
       const Codes codes = elements(opset, start, stop, step, output);
       REQUIRE(!(exact_range::Natural(codes.size()) < count));
       REQUIRE(!(count < exact_range::Natural(codes.size())));
@@ -104,11 +101,10 @@ TEST_CASE("integer sequences equal exact arithmetic") {
     };
     const Scalar start = any(types[0]), stop = any(types[1]), step = any(types[2]);
     const exact_range::Int128 a = integer_of(start), b = integer_of(stop), d = integer_of(step);
-    INFO("round " << round << " " << name(types[0]) << " " << name(types[1]) << " " << name(types[2])
-                  << std::hex << " " << start.code << " " << stop.code << " " << step.code);
+    INFO("round " << round << " " << name(types[0]) << " " << name(types[1]) << " " << name(types[2]) << std::hex << " "
+                  << start.code << " " << stop.code << " " << step.code);
     if (d == 0) {
-      CHECK(range_count("openvino-range@4", start, stop, step, output).status.code() ==
-            StatusCode::step_zero);
+      CHECK(range_count("openvino-range@4", start, stop, step, output).status.code() == StatusCode::step_zero);
       continue;
     }
     exact_range::Int128 count = 0;
@@ -125,8 +121,7 @@ TEST_CASE("integer sequences equal exact arithmetic") {
     const auto check = [&](std::uint64_t first, const Codes& codes) {
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < codes.size(); ++i) {
-        wrong +=
-            codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact_range::Int128>(first + i)) & mask);
+        wrong += codes[i] != (static_cast<std::uint64_t>(a + d * static_cast<exact_range::Int128>(first + i)) & mask);
       }
       CHECK(wrong == 0);
       elements_seen += codes.size();
@@ -197,8 +192,8 @@ TEST_CASE("elements far into a sequence") {
     for (const std::uint64_t first : starts) {
       INFO(isa << " from " << first);
       constexpr std::size_t kCount = 600;
-      const Codes a = part(wide, first, kCount), b = part(narrow, first, kCount),
-                  c = part(doubled, first, kCount, 3), d = part(integers, first, kCount, 1);
+      const Codes a = part(wide, first, kCount), b = part(narrow, first, kCount), c = part(doubled, first, kCount, 3),
+                  d = part(integers, first, kCount, 1);
       for (std::size_t i = 0; i < kCount; i += 13) {
         CHECK(a[i] == exact_range::float_element(zero, one, first + i, {exact_range::kFloat64, exact_range::kFloat32}));
         CHECK(b[i] == exact_range::float_element(zero, one, first + i, {exact_range::kFloat32, exact_range::kFloat32}));

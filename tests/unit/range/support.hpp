@@ -24,8 +24,7 @@ inline Codes part(const Range& range, std::uint64_t first, std::size_t count, st
   REQUIRE(status.ok());
   CHECK(std::all_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(guard),
                     [](int b) { return b == 0xA5; }));
-  CHECK(std::all_of(buffer.end() - static_cast<std::ptrdiff_t>(guard), buffer.end(),
-                    [](int b) { return b == 0xA5; }));
+  CHECK(std::all_of(buffer.end() - static_cast<std::ptrdiff_t>(guard), buffer.end(), [](int b) { return b == 0xA5; }));
   const Bytes middle(buffer.begin() + static_cast<std::ptrdiff_t>(guard),
                      buffer.end() - static_cast<std::ptrdiff_t>(guard));
   Codes codes;
@@ -73,12 +72,11 @@ inline const exact_range::Format& format_of(Type type) {
 inline Scalar scalar(Type type, double value) {
   const TypeInfo info = type_info(type);
   if (info.kind == TypeKind::integer) {
-    const std::uint64_t code =
-        value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
+    const std::uint64_t code = value < 0 ? 0 - static_cast<std::uint64_t>(-value) : static_cast<std::uint64_t>(value);
     return {type, info.storage_bits == 64 ? code : code & ((std::uint64_t{1} << info.storage_bits) - 1)};
   }
   return {type, exact_range::encode(exact_range::decode(std::bit_cast<std::uint64_t>(value), exact_range::kFloat64),
-                              format_of(type))};
+                                    format_of(type))};
 }
 
 inline Codes codes_of(Type type, std::initializer_list<double> values) {

@@ -25,22 +25,14 @@ struct Case {
 
 // Subnormal numbers, ties and quotients that round.
 constexpr Case kCases[] = {
-    {"openvino-range@4", 0, 2e-322, 5e-324, Type::float64},
-    {"openvino-range@4", 0, 1e-43, 1e-45, Type::float32},
-    {"openvino-range@4", 0, 5e-324, 1, Type::float64},
-    {"openvino-range@4", 1, 1.3, 0.1, Type::float64},
-    {"openvino-range@4", -1, 0.875, 0.2, Type::float16},
-    {"openvino-range@4", 0, 3e-40, 1e-42, Type::bfloat16},
-    {"openvino-reference@4", 0, 1e-43, 1e-45, Type::float32},
-    {"openvino-reference@4", -1, 7, 0.1, Type::float32},
-    {"openvino-reference@4", 0.1, 9, 0.3, Type::bfloat16},
-    {"openvino-range@4", 0.5, 90, 0.1, Type::float16},
-    {"openvino-range@4", 0, 1e-6, 3e-9, Type::float16},
-    {"openvino-range@4", 0, 300, 0.25, Type::bfloat16},
-    {"openvino-range@4", 3e-39, 2, 0.01, Type::bfloat16},
-    {"openvino-range@4", 0x1p-140, 2, 0.01, Type::float32},
-    {"openvino-range@4", 0.9, 10.3, 1.7, Type::int32},
-    {"openvino-reference@4", 0.9, 10.3, 1.7, Type::int32},
+    {"openvino-range@4", 0, 2e-322, 5e-324, Type::float64},   {"openvino-range@4", 0, 1e-43, 1e-45, Type::float32},
+    {"openvino-range@4", 0, 5e-324, 1, Type::float64},        {"openvino-range@4", 1, 1.3, 0.1, Type::float64},
+    {"openvino-range@4", -1, 0.875, 0.2, Type::float16},      {"openvino-range@4", 0, 3e-40, 1e-42, Type::bfloat16},
+    {"openvino-reference@4", 0, 1e-43, 1e-45, Type::float32}, {"openvino-reference@4", -1, 7, 0.1, Type::float32},
+    {"openvino-reference@4", 0.1, 9, 0.3, Type::bfloat16},    {"openvino-range@4", 0.5, 90, 0.1, Type::float16},
+    {"openvino-range@4", 0, 1e-6, 3e-9, Type::float16},       {"openvino-range@4", 0, 300, 0.25, Type::bfloat16},
+    {"openvino-range@4", 3e-39, 2, 0.01, Type::bfloat16},     {"openvino-range@4", 0x1p-140, 2, 0.01, Type::float32},
+    {"openvino-range@4", 0.9, 10.3, 1.7, Type::int32},        {"openvino-reference@4", 0.9, 10.3, 1.7, Type::int32},
     {"openvino-range@4", 5e-324, 5, 1, Type::int8},
 };
 
@@ -119,12 +111,10 @@ TEST_CASE("from C") {
       zero{type(Type::int32), 0};
   const castforge_type result = type(Type::uint8);
   std::uint64_t count = 99;
-  CHECK(castforge_range_count("openvino-range@4", start, stop, step, result, nullptr, &count) ==
-        CASTFORGE_OK);
+  CHECK(castforge_range_count("openvino-range@4", start, stop, step, result, nullptr, &count) == CASTFORGE_OK);
   CHECK(count == 7);
   unsigned char codes[8] = {};
-  CHECK(castforge_range_fill("openvino-range@4", start, stop, step, result, 1, 3, codes, nullptr) ==
-        CASTFORGE_OK);
+  CHECK(castforge_range_fill("openvino-range@4", start, stop, step, result, 1, 3, codes, nullptr) == CASTFORGE_OK);
   CHECK(std::memcmp(codes, "\x05\x08\x0B\0\0", 5) == 0);
   CHECK(castforge_range_fill("openvino-range@4", start, stop, step, result, 5, 3, codes, nullptr) ==
         CASTFORGE_BEYOND_END);
@@ -135,14 +125,12 @@ TEST_CASE("from C") {
   castforge_options options = CASTFORGE_OPTIONS_INIT;
   options.message = message;
   options.message_size = sizeof message;
-  CHECK(castforge_range_count("openvino-range@4", start, stop, zero, result, &options, &count) ==
-        CASTFORGE_STEP_ZERO);
+  CHECK(castforge_range_count("openvino-range@4", start, stop, zero, result, &options, &count) == CASTFORGE_STEP_ZERO);
   CHECK(count == 0);
   CHECK(std::string(message) == "openvino-range@4: the step is 0; it must be positive or negative");
   CHECK(castforge_range_count("onyx@1", start, stop, step, result, nullptr, &count) == CASTFORGE_UNKNOWN_OPSET);
   CHECK(castforge_range_count(nullptr, start, stop, step, result, nullptr, &count) == CASTFORGE_OK);  // the default
-  CHECK(castforge_range_count("openvino-range@4", start, stop, step, 60000, nullptr, &count) ==
-        CASTFORGE_UNKNOWN_TYPE);
+  CHECK(castforge_range_count("openvino-range@4", start, stop, step, 60000, nullptr, &count) == CASTFORGE_UNKNOWN_TYPE);
   const castforge_attribute attribute{"saturate", nullptr, 1};
   options.attributes = &attribute;
   options.attribute_count = 1;
@@ -154,8 +142,8 @@ TEST_CASE("from C") {
 
   const std::int32_t numbers[] = {2, 23, 3};
   const std::int64_t shape[] = {7};
-  const castforge_tensor a{type(Type::int32), 0, nullptr, numbers, 4},
-      b{type(Type::int32), 0, nullptr, numbers + 1, 4}, c{type(Type::int32), 0, nullptr, numbers + 2, 4};
+  const castforge_tensor a{type(Type::int32), 0, nullptr, numbers, 4}, b{type(Type::int32), 0, nullptr, numbers + 1, 4},
+      c{type(Type::int32), 0, nullptr, numbers + 2, 4};
   const castforge_mutable_tensor dst{result, 1, shape, codes, sizeof codes};
   CHECK(castforge_range("openvino-range@4", &a, &b, &c, &dst, nullptr) == CASTFORGE_OK);
   CHECK(std::memcmp(codes, "\x02\x05\x08\x0B\x0E\x11\x14\0", 8) == 0);

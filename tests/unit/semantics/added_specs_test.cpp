@@ -29,20 +29,17 @@ const spec::SpecModel& model() {
 }
 
 const std::map<std::string, oracle::Overflow> kOverflow = {
-    {"infinity", oracle::Overflow::infinity}, {"max", oracle::Overflow::max},   {"nan", oracle::Overflow::nan},
-    {"ieee", oracle::Overflow::ieee},         {"wrap", oracle::Overflow::wrap},
-    {"saturate", oracle::Overflow::saturate}};
+    {"infinity", oracle::Overflow::infinity}, {"max", oracle::Overflow::max},
+    {"nan", oracle::Overflow::nan},           {"ieee", oracle::Overflow::ieee},
+    {"wrap", oracle::Overflow::wrap},         {"saturate", oracle::Overflow::saturate}};
 const std::map<std::string, oracle::Infinite> kInfinite = {
     {"infinity", oracle::Infinite::infinity}, {"max", oracle::Infinite::max},
     {"nan", oracle::Infinite::nan},           {"zero", oracle::Infinite::zero},
     {"saturate", oracle::Infinite::max},      {"as_overflow", oracle::Infinite::as_overflow}};
 const std::map<std::string, oracle::NotANumber> kNotANumber = {
-    {"nan", oracle::NotANumber::nan},
-    {"zero", oracle::NotANumber::zero},
-    {"max", oracle::NotANumber::max_positive},
-    {"max_signed", oracle::NotANumber::max_signed},
-    {"min", oracle::NotANumber::min},
-    {"zero_opposite", oracle::NotANumber::zero_opposite_sign}};
+    {"nan", oracle::NotANumber::nan},          {"zero", oracle::NotANumber::zero},
+    {"max", oracle::NotANumber::max_positive}, {"max_signed", oracle::NotANumber::max_signed},
+    {"min", oracle::NotANumber::min},          {"zero_opposite", oracle::NotANumber::zero_opposite_sign}};
 
 /// Whether the destination can give what the word says.
 bool fits(const std::string& property, const std::string& word, const spec::Type& dst) {

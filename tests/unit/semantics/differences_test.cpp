@@ -5,8 +5,8 @@
 #include "command/differences.hpp"
 #include "emit/catalogue.hpp"
 #include "semantics/convert.hpp"
-#include "spec/loader.hpp"
 #include "spec/canonical.hpp"
+#include "spec/loader.hpp"
 #include "spec/resolve.hpp"
 
 namespace {
@@ -50,9 +50,11 @@ std::vector<Meaning> meanings(const std::string& src, const std::string& dst) {
 std::string problem(const Meaning& a, const Meaning& b) {
   const Differences expected = command::differences_by_code(a, b), found = command::differences_by_structure(a, b);
   const std::string both = emit::meaning_text(a) + "\n" + emit::meaning_text(b) + "\n";
-  if (found.count != expected.count) return both + std::to_string(found.count) + " ranges, expected " + std::to_string(expected.count);
+  if (found.count != expected.count)
+    return both + std::to_string(found.count) + " ranges, expected " + std::to_string(expected.count);
   const auto same = [](auto a_first, auto a_last, auto b_first) { return std::equal(a_first, a_last, b_first); };
-  if (found.first.size() > expected.count || !same(found.first.begin(), found.first.end(), expected.first.begin())) return both + "first ranges";
+  if (found.first.size() > expected.count || !same(found.first.begin(), found.first.end(), expected.first.begin()))
+    return both + "first ranges";
   if (found.first.size() == expected.count) return found.last.empty() ? "" : both + "listed twice";
   if (found.first.size() < 8 || found.last.size() < 8) return both + "too few are listed";
   if (!same(found.last.rbegin(), found.last.rend(), expected.first.rbegin())) return both + "last ranges";
@@ -76,8 +78,8 @@ Meaning meaning(const char* src, const char* dst, const char* round, spec::Overf
 
 TEST_CASE("differences by structure are those by every code") {
   std::size_t compared = 0;
-  for (const char* src : {"float16", "bfloat16", "float8e4m3fn", "float8e5m2", "float8e5m2fnuz", "float8e8m0", "float4e2m1", "int16", "uint16", "int8", "uint8",
-                          "int4", "uint4", "uint2"}) {
+  for (const char* src : {"float16", "bfloat16", "float8e4m3fn", "float8e5m2", "float8e5m2fnuz", "float8e8m0",
+                          "float4e2m1", "int16", "uint16", "int8", "uint8", "int4", "uint4", "uint2"}) {
     for (const auto& dst : model().types) {
       if (dst->kind == spec::Kind::string || dst->kind == spec::Kind::boolean) continue;
       const std::vector<Meaning> all = meanings(src, dst->name);
@@ -97,12 +99,14 @@ TEST_CASE("differences by structure are those by every code, for every mode and 
   std::vector<const char*> modes;
   for (const auto& rounding : model().roundings) modes.push_back(rounding->name.c_str());
   for (const char* src : {"float16", "bfloat16", "float8e5m2", "int16", "uint16"}) {
-    for (const char* dst : {"int2", "uint1", "uint4", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float8e4m3fnuz", "float4e2m1", "float16"}) {
+    for (const char* dst : {"int2", "uint1", "uint4", "int8", "uint8", "int16", "uint16", "int32", "uint32",
+                            "float8e4m3fnuz", "float4e2m1", "float16"}) {
       if (std::string(src) == dst) continue;
       const bool integer = model().find_type(dst)->kind == spec::Kind::integer;
       std::vector<Meaning> all;
       for (const char* mode : modes) {
-        for (const O overflow : integer ? std::vector{O::wrap, O::saturate} : std::vector{O::infinity, O::max, O::ieee}) {
+        for (const O overflow :
+             integer ? std::vector{O::wrap, O::saturate} : std::vector{O::infinity, O::max, O::ieee}) {
           all.push_back(meaning(src, dst, mode, overflow));
           all.back().inf = integer && overflow == O::wrap ? spec::InfResult::zero : all.back().inf;
         }
@@ -121,11 +125,15 @@ TEST_CASE("wide sources: counts that follow from arithmetic") {
   using O = spec::Overflow;
   const auto count = [](const Meaning& a, const Meaning& b) { return command::differences_by_structure(a, b).count; };
   // Wrapped and clamped int16 agree inside the range, at 32767 modulo 2^16 above it and at -32768 modulo 2^16 below it.
-  CHECK(count(meaning("int32", "int16", "toward_zero", O::wrap), meaning("int32", "int16", "toward_zero", O::saturate)) == 2 * 0x8000u);
-  CHECK(count(meaning("int64", "int16", "toward_zero", O::wrap), meaning("int64", "int16", "toward_zero", O::saturate)) == 2 * 0x800000000000u);
-  CHECK(count(meaning("uint64", "uint32", "toward_zero", O::wrap), meaning("uint64", "uint32", "toward_zero", O::saturate)) == 0xFFFFFFFFu);
+  CHECK(count(meaning("int32", "int16", "toward_zero", O::wrap),
+              meaning("int32", "int16", "toward_zero", O::saturate)) == 2 * 0x8000u);
+  CHECK(count(meaning("int64", "int16", "toward_zero", O::wrap),
+              meaning("int64", "int16", "toward_zero", O::saturate)) == 2 * 0x800000000000u);
+  CHECK(count(meaning("uint64", "uint32", "toward_zero", O::wrap),
+              meaning("uint64", "uint32", "toward_zero", O::saturate)) == 0xFFFFFFFFu);
   // Truncation and rounding up differ on every number between two of the destination: one range for each gap.
-  CHECK(count(meaning("int64", "float64", "toward_zero", O::infinity), meaning("int64", "float64", "odd", O::infinity)) == 10 * (1ull << 51) * 2);
+  CHECK(count(meaning("int64", "float64", "toward_zero", O::infinity),
+              meaning("int64", "float64", "odd", O::infinity)) == 10 * (1ull << 51) * 2);
   const Differences ties = command::differences_by_structure(meaning("uint32", "float32", "nearest_even", O::infinity),
                                                              meaning("uint32", "float32", "nearest_away", O::infinity));
   CHECK(ties.count == 8 * (1u << 22));  // every other tie in the binades from 2^24 to 2^31

@@ -117,7 +117,8 @@ spec::Meaning any_meaning(const spec::Type& src, const spec::Type& dst, spec::Ro
       meaning.saturate_first = spec::IntegerRange{is_signed, static_cast<int>(1 + (is_signed ? 1 : 0) + noise() % 62)};
     }
     meaning.inf = std::array{spec::InfResult::zero, spec::InfResult::max, spec::InfResult::as_overflow}[noise() % 3];
-    meaning.nan = std::array{spec::NanResult::zero, spec::NanResult::max, spec::NanResult::max_signed, spec::NanResult::min}[noise() % 4];
+    meaning.nan = std::array{spec::NanResult::zero, spec::NanResult::max, spec::NanResult::max_signed,
+                             spec::NanResult::min}[noise() % 4];
     return meaning;
   }
   meaning.overflow = any<spec::Overflow>(noise, 4);  // infinity, max, nan, ieee
@@ -187,8 +188,10 @@ TEST_CASE("every kernel's row has the rule that the specs resolve to") {
           if (const auto* number = std::get_if<std::int64_t>(&value)) given.push_back({attribute.name, *number});
           else given.push_back({attribute.name, std::string_view(std::get<std::string>(value))});
         }
-        const Kernel kernel = find_kernel(opset->name(), *find_type(cell.src->name), *find_type(cell.dst->name), {.others = given}, "portable");
-        INFO(opset->name() << " " << cell.src->name << " -> " << cell.dst->name << " " << i << ": " << kernel.status().message());
+        const Kernel kernel = find_kernel(opset->name(), *find_type(cell.src->name), *find_type(cell.dst->name),
+                                          {.others = given}, "portable");
+        INFO(opset->name() << " " << cell.src->name << " -> " << cell.dst->name << " " << i << ": "
+                           << kernel.status().message());
         REQUIRE(kernel.ok());
         INFO(kernel.name());
         CHECK(kernel.rule() == rule_of(spec::canonical(cell.variants[i])));
@@ -216,8 +219,9 @@ TEST_CASE("the reference and the semantics agree on every pair, for any carry ta
           const auto found = exact_cast(from, to, rule, code);
           ++compared;
           if (found == expected) continue;
-          FAIL_CHECK(src.name << " -> " << dst.name << " carry " << rule.carry << " overflow " << spec::word_of(meaning.overflow)
-                              << ": " << code << " gives " << found.value_or(~0ull) << ", expected " << expected);
+          FAIL_CHECK(src.name << " -> " << dst.name << " carry " << rule.carry << " overflow "
+                              << spec::word_of(meaning.overflow) << ": " << code << " gives " << found.value_or(~0ull)
+                              << ", expected " << expected);
           break;
         }
       }
@@ -242,7 +246,7 @@ TEST_CASE("rounding to odd stays at the largest number under overflow `ieee`, al
 TEST_CASE("a rule that states no result gives none") {
   const Format f32 = type_info(Type::float32), f16 = type_info(Type::float16), i8 = type_info(Type::int8);
   CHECK(exact_cast(f32, f16, {}, 0x3F800000) == 0x3C00);
-  CHECK_FALSE(exact_cast(f32, f16, {}, 0x3F800001).has_value());  // needs a mode
+  CHECK_FALSE(exact_cast(f32, f16, {}, 0x3F800001).has_value());                            // needs a mode
   CHECK_FALSE(exact_cast(f32, i8, {.carry = carry::toward_zero}, 0x7FC00000).has_value());  // an integer has no NaN
   CHECK_FALSE(exact_cast(f32, i8, {.carry = carry::toward_zero}, 0x43960000).has_value());  // 300, overflow: infinity
   CHECK(exact_cast(f32, i8, {.carry = carry::toward_zero}, 0x42F60000) == 123);

@@ -39,7 +39,8 @@ TEST_CASE("published examples") {
     INFO(line.substr(0, line.rfind('\t')));
     REQUIRE(fields.size() == 6);
     for (const std::string& opset : split(fields[1], ',')) {
-      const castforge::spec::Meaning& meaning = castforge::test::shipped().meaning(opset, fields[2], fields[3], attributes_of(fields[4]));
+      const castforge::spec::Meaning& meaning =
+          castforge::test::shipped().meaning(opset, fields[2], fields[3], attributes_of(fields[4]));
       for (const std::string& example : split(fields[5], ' ')) {
         const std::size_t equals = example.find('=');
         const std::uint64_t source = std::stoull(example.substr(0, equals), nullptr, 16);

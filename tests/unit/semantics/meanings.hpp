@@ -35,8 +35,8 @@ inline spec::Meaning conversion(const spec::Type& src, const spec::Type& dst) {
 }
 
 /// A floating format; value_bits and the like follow.
-inline spec::Type floating(const std::string& name, bool is_signed, int exponent_bits, int mantissa_bits, int bias, bool subnormals,
-                           bool infinity, spec::NanCodes nan, int storage_bits) {
+inline spec::Type floating(const std::string& name, bool is_signed, int exponent_bits, int mantissa_bits, int bias,
+                           bool subnormals, bool infinity, spec::NanCodes nan, int storage_bits) {
   spec::Type made;
   made.name = name;
   made.kind = spec::Kind::floating;

@@ -15,10 +15,12 @@ using castforge::test::type;
 
 namespace {
 
-const std::pair<const char*, oracle::Round> kModes[] = {
-    {"nearest_even", oracle::Round::nearest_even}, {"nearest_away", oracle::Round::nearest_away},
-    {"toward_zero", oracle::Round::toward_zero},   {"floor", oracle::Round::down},
-    {"ceil", oracle::Round::up},                   {"odd", oracle::Round::odd}};
+const std::pair<const char*, oracle::Round> kModes[] = {{"nearest_even", oracle::Round::nearest_even},
+                                                        {"nearest_away", oracle::Round::nearest_away},
+                                                        {"toward_zero", oracle::Round::toward_zero},
+                                                        {"floor", oracle::Round::down},
+                                                        {"ceil", oracle::Round::up},
+                                                        {"odd", oracle::Round::odd}};
 
 /// One set of policies in both vocabularies.
 struct Policies {
@@ -30,8 +32,9 @@ struct Policies {
   oracle::Rule rule;
 };
 
-Policies policies(spec::Overflow overflow, oracle::Overflow o, spec::InfResult inf, oracle::Infinite i, spec::NanResult nan,
-                  oracle::NotANumber n, spec::NegativeResult negative = spec::NegativeResult::clamp,
+Policies policies(spec::Overflow overflow, oracle::Overflow o, spec::InfResult inf, oracle::Infinite i,
+                  spec::NanResult nan, oracle::NotANumber n,
+                  spec::NegativeResult negative = spec::NegativeResult::clamp,
                   oracle::Negative neg = oracle::Negative::clamp, spec::BelowRange below = spec::BelowRange::min,
                   oracle::BelowRange b = oracle::BelowRange::smallest) {
   oracle::Rule rule;
@@ -52,18 +55,19 @@ std::vector<Policies> floating_policies() {
   using M = oracle::NotANumber;
   return {policies(O::infinity, P::infinity, I::infinity, J::infinity, N::nan, M::nan),
           policies(O::max, P::max, I::nan, J::nan, N::max, M::max_positive),
-          policies(O::nan, P::nan, I::max, J::max, N::max_signed, M::max_signed, spec::NegativeResult::nan, oracle::Negative::nan,
-                   spec::BelowRange::nan, oracle::BelowRange::nan),
-          policies(O::ieee, P::ieee, I::infinity, J::infinity, N::zero_opposite, M::zero_opposite_sign, spec::NegativeResult::abs,
-                   oracle::Negative::magnitude)};
+          policies(O::nan, P::nan, I::max, J::max, N::max_signed, M::max_signed, spec::NegativeResult::nan,
+                   oracle::Negative::nan, spec::BelowRange::nan, oracle::BelowRange::nan),
+          policies(O::ieee, P::ieee, I::infinity, J::infinity, N::zero_opposite, M::zero_opposite_sign,
+                   spec::NegativeResult::abs, oracle::Negative::magnitude)};
 }
 
 std::vector<Policies> integer_policies() {
   using O = spec::Overflow;
   using P = oracle::Overflow;
-  return {policies(O::wrap, P::wrap, spec::InfResult::zero, oracle::Infinite::zero, spec::NanResult::zero, oracle::NotANumber::zero),
-          policies(O::saturate, P::saturate, spec::InfResult::as_overflow, oracle::Infinite::as_overflow, spec::NanResult::zero,
+  return {policies(O::wrap, P::wrap, spec::InfResult::zero, oracle::Infinite::zero, spec::NanResult::zero,
                    oracle::NotANumber::zero),
+          policies(O::saturate, P::saturate, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
+                   spec::NanResult::zero, oracle::NotANumber::zero),
           policies(O::wrap, P::saturate_int32_then_wrap, spec::InfResult::as_overflow, oracle::Infinite::as_overflow,
                    spec::NanResult::zero, oracle::NotANumber::zero)};
 }
@@ -81,13 +85,25 @@ std::vector<std::uint64_t> codes(const spec::Type& src) {
   for (int i = 0; i < src.value_bits; ++i) {
     for (const std::uint64_t low : {0ull, 1ull, ~0ull}) {
       const std::uint64_t bit = 1ull << i;
-      for (const std::uint64_t code : {bit, bit - 1, bit + 1, ~bit, bit | (noise() & (bit - 1)), bit | (low & (bit - 1))}) out.push_back(code & all);
+      for (const std::uint64_t code :
+           {bit, bit - 1, bit + 1, ~bit, bit | (noise() & (bit - 1)), bit | (low & (bit - 1))})
+        out.push_back(code & all);
     }
   }
   if (src.kind == spec::Kind::floating) {  // telling fractions in every third binade
     const std::uint64_t fraction = (1ull << src.mantissa_bits) - 1, top = (fraction + 1) >> 1, ones = all;
     for (std::uint64_t e = 0; e < 1ull << src.exponent_bits; e += 1 + (src.exponent_bits > 8) * 2) {
-      const std::uint64_t telling[] = {0, 1, top, top - 1, top + 1, fraction, noise(), noise() << 20, ones << 13, top | top >> 1, ones << noise() % 50};
+      const std::uint64_t telling[] = {0,
+                                       1,
+                                       top,
+                                       top - 1,
+                                       top + 1,
+                                       fraction,
+                                       noise(),
+                                       noise() << 20,
+                                       ones << 13,
+                                       top | top >> 1,
+                                       ones << noise() % 50};
       for (const std::uint64_t f : telling) {
         out.push_back(e << src.mantissa_bits | (f & fraction) | (noise() & src.sign_mask()));
       }
@@ -101,7 +117,8 @@ bool can_follow(const Policies& p, const spec::Type& dst) {
   return p.nan != spec::NanResult::nan && p.overflow != spec::Overflow::nan && p.inf != spec::InfResult::nan;
 }
 
-void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& from, const oracle::Codec& to, std::size_t thin) {
+void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& from, const oracle::Codec& to,
+             std::size_t thin) {
   const std::vector<std::uint64_t> sources = codes(src);
   const bool integer = dst.kind == spec::Kind::integer;
   for (const Policies& p : integer ? integer_policies() : floating_policies()) {
@@ -110,12 +127,14 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
       spec::Meaning meaning = conversion(src, dst);
       meaning.round = &rounding(mode);
       meaning.overflow = p.overflow;
-      if (p.rule.overflow == oracle::Overflow::saturate_int32_then_wrap) meaning.saturate_first = spec::IntegerRange{true, 32};
+      if (p.rule.overflow == oracle::Overflow::saturate_int32_then_wrap)
+        meaning.saturate_first = spec::IntegerRange{true, 32};
       meaning.inf = p.inf;
       meaning.nan = p.nan;
       if (p.nan == spec::NanResult::zero_opposite && !dst.has_negative_zero()) meaning.nan = spec::NanResult::max;
       meaning.negative = p.negative;
-      if (dst.kind == spec::Kind::floating && !dst.has_zero()) {  // negative numbers are below the range like all others
+      if (dst.kind == spec::Kind::floating &&
+          !dst.has_zero()) {  // negative numbers are below the range like all others
         meaning.negative = p.below == spec::BelowRange::min ? spec::NegativeResult::clamp : spec::NegativeResult::nan;
       }
       meaning.zero = meaning.underflow = p.below;
@@ -127,16 +146,18 @@ void compare(const spec::Type& src, const spec::Type& dst, const oracle::Codec& 
         const std::uint64_t expected = oracle::convert(from, to, rule, sources[i]);
         const std::uint64_t found = semantics::convert_code(meaning, sources[i]);
         if (found == expected || ++wrong > 3) continue;
-        FAIL_CHECK(src.name << " -> " << dst.name << " " << mode << " overflow " << static_cast<int>(p.overflow) << ": source " << std::hex
-                            << sources[i] << ": semantics " << found << ", oracle " << expected);
+        FAIL_CHECK(src.name << " -> " << dst.name << " " << mode << " overflow " << static_cast<int>(p.overflow)
+                            << ": source " << std::hex << sources[i] << ": semantics " << found << ", oracle "
+                            << expected);
       }
     }
   }
 }
 
-const std::vector<std::string> kNumbers = {"float16", "bfloat16", "float32", "float64", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
-                                           "float4e2m1", "float8e8m0", "int2", "uint2", "int4", "uint4", "int8", "uint8", "int16", "uint16", "int32",
-                                           "uint32", "int64", "uint64"};
+const std::vector<std::string> kNumbers = {
+    "float16",    "bfloat16",   "float32", "float64", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
+    "float4e2m1", "float8e8m0", "int2",    "uint2",   "int4",         "uint4",          "int8",       "uint8",
+    "int16",      "uint16",     "int32",   "uint32",  "int64",        "uint64"};
 
 }  // namespace
 
@@ -145,14 +166,21 @@ TEST_CASE("every pair of shipped types, every mode, every policy") {
     for (const std::string& dst : kNumbers) {
       if (src == dst) continue;
       const bool narrow = type(src).value_bits <= 8;
-      compare(type(src), type(dst), oracle::codec(src), oracle::codec(dst), narrow ? 1 : type(src).value_bits <= 16 ? 7 : 3);
+      compare(type(src), type(dst), oracle::codec(src), oracle::codec(dst),
+              narrow                       ? 1
+              : type(src).value_bits <= 16 ? 7
+                                           : 3);
     }
   }
 }
 
 TEST_CASE("16-bit sources, every code") {
-  for (const auto& [src, dst] : {std::pair{"float16", "float8e4m3fn"}, {"float16", "float8e8m0"}, {"float16", "int8"}, {"bfloat16", "float8e5m2fnuz"},
-                                 {"bfloat16", "float4e2m1"}, {"uint16", "float16"}}) {
+  for (const auto& [src, dst] : {std::pair{"float16", "float8e4m3fn"},
+                                 {"float16", "float8e8m0"},
+                                 {"float16", "int8"},
+                                 {"bfloat16", "float8e5m2fnuz"},
+                                 {"bfloat16", "float4e2m1"},
+                                 {"uint16", "float16"}}) {
     compare(type(src), type(dst), oracle::codec(src), oracle::codec(dst), 1);
   }
 }
@@ -167,8 +195,8 @@ TEST_CASE("formats given by parameters") {
     oracle::Nan other;
     int storage;
   };
-  using spec::NanCodes;
   using oracle::Nan;
+  using spec::NanCodes;
   const Format formats[] = {{"float8e3m4", true, 3, 4, 3, true, true, NanCodes::ieee, Nan::ieee, 8},
                             {"float12e5m6", true, 5, 6, 15, true, true, NanCodes::ieee, Nan::ieee, 16},
                             {"float6e2m3", true, 2, 3, 1, true, false, NanCodes::none, Nan::none, 8},
@@ -177,8 +205,10 @@ TEST_CASE("formats given by parameters") {
                             {"float19e8m10", true, 8, 10, 127, true, true, NanCodes::ieee, Nan::ieee, 32},
                             {"float24e7m16", true, 7, 16, 63, true, true, NanCodes::ieee, Nan::ieee, 32}};
   for (const Format& f : formats) {
-    const spec::Type made = test::floating(f.name, f.is_signed, f.e, f.m, f.bias, f.subnormals, f.infinity, f.nan, f.storage);
-    const oracle::Codec codec(oracle::make_floating(f.name, f.is_signed, f.e, f.m, f.bias, f.subnormals, f.infinity, f.other, f.storage));
+    const spec::Type made =
+        test::floating(f.name, f.is_signed, f.e, f.m, f.bias, f.subnormals, f.infinity, f.nan, f.storage);
+    const oracle::Codec codec(
+        oracle::make_floating(f.name, f.is_signed, f.e, f.m, f.bias, f.subnormals, f.infinity, f.other, f.storage));
     for (const std::string other : {"float64", "float32", "float16", "float8e8m0", "float4e2m1", "int8", "uint64"}) {
       compare(made, type(other), codec, oracle::codec(other), made.value_bits > 8 ? 7 : 1);
       compare(type(other), made, oracle::codec(other), codec, type(other).value_bits > 8 ? 5 : 1);

@@ -45,8 +45,9 @@ TEST_CASE("to_grid splits a number at the unit") {
 }
 
 TEST_CASE("carry tables say what their modes are called") {
-  const std::pair<const char*, unsigned> tables[] = {{"nearest_even", 0xC8C8}, {"nearest_away", 0xCCCC}, {"toward_zero", 0x0000},
-                                                     {"floor", 0xEE00},        {"ceil", 0x00EE},         {"odd", 0x0E0E}};
+  const std::pair<const char*, unsigned> tables[] = {{"nearest_even", 0xC8C8}, {"nearest_away", 0xCCCC},
+                                                     {"toward_zero", 0x0000},  {"floor", 0xEE00},
+                                                     {"ceil", 0x00EE},         {"odd", 0x0E0E}};
   for (const auto& [name, carry] : tables) {
     INFO(name);
     const spec::Rounding& mode = rounding(name);
@@ -88,7 +89,9 @@ TEST_CASE("decoding") {
   using semantics::decode;
   using Class = semantics::Value::Class;
   const auto nan = [](const char* name, std::uint64_t code) { return decode(type(name), code).cls == Class::nan; };
-  const auto infinite = [](const char* name, std::uint64_t code) { return decode(type(name), code).cls == Class::infinity; };
+  const auto infinite = [](const char* name, std::uint64_t code) {
+    return decode(type(name), code).cls == Class::infinity;
+  };
   CHECK(nan("float8e4m3fn", 0x7F));
   CHECK(nan("float8e4m3fn", 0xFF));
   CHECK_FALSE(nan("float8e4m3fn", 0x7E));
@@ -138,11 +141,15 @@ TEST_CASE("named results of floating destinations") {
     std::uint64_t infinity, max, nan, negative_infinity, negative_max;
   };
   const Row rows[] = {
-      {"float16", 0x7C00, 0x7BFF, 0x7E00, 0xFC00, 0xFBFF},   {"bfloat16", 0x7F80, 0x7F7F, 0x7FC0, 0xFF80, 0xFF7F},
+      {"float16", 0x7C00, 0x7BFF, 0x7E00, 0xFC00, 0xFBFF},
+      {"bfloat16", 0x7F80, 0x7F7F, 0x7FC0, 0xFF80, 0xFF7F},
       {"float32", 0x7F800000, 0x7F7FFFFF, 0x7FC00000, 0xFF800000, 0xFF7FFFFF},
-      {"float8e4m3fn", 0x7F, 0x7E, 0x7F, 0xFF, 0xFE},        {"float8e4m3fnuz", 0x80, 0x7F, 0x80, 0x80, 0xFF},
-      {"float8e5m2", 0x7C, 0x7B, 0x7E, 0xFC, 0xFB},          {"float8e5m2fnuz", 0x80, 0x7F, 0x80, 0x80, 0xFF},
-      {"float4e2m1", 0x7, 0x7, 0x7, 0xF, 0xF},               {"float8e8m0", 0xFF, 0xFE, 0xFF, 0xFF, 0xFE},
+      {"float8e4m3fn", 0x7F, 0x7E, 0x7F, 0xFF, 0xFE},
+      {"float8e4m3fnuz", 0x80, 0x7F, 0x80, 0x80, 0xFF},
+      {"float8e5m2", 0x7C, 0x7B, 0x7E, 0xFC, 0xFB},
+      {"float8e5m2fnuz", 0x80, 0x7F, 0x80, 0x80, 0xFF},
+      {"float4e2m1", 0x7, 0x7, 0x7, 0xF, 0xF},
+      {"float8e8m0", 0xFF, 0xFE, 0xFF, 0xFF, 0xFE},
   };
   for (const Row& row : rows) {
     INFO(row.dst);
@@ -175,8 +182,12 @@ TEST_CASE("overflow under ieee stays at the largest number where the mode moves 
     const char* mode;
     std::uint64_t positive, negative;
   };
-  for (const Row& row : {Row{"nearest_even", 0x7C00, 0xFC00}, {"nearest_away", 0x7C00, 0xFC00}, {"toward_zero", 0x7BFF, 0xFBFF},
-                         {"floor", 0x7BFF, 0xFC00}, {"ceil", 0x7C00, 0xFBFF}, {"odd", 0x7BFF, 0xFBFF}}) {
+  for (const Row& row : {Row{"nearest_even", 0x7C00, 0xFC00},
+                         {"nearest_away", 0x7C00, 0xFC00},
+                         {"toward_zero", 0x7BFF, 0xFBFF},
+                         {"floor", 0x7BFF, 0xFC00},
+                         {"ceil", 0x7C00, 0xFBFF},
+                         {"odd", 0x7BFF, 0xFBFF}}) {
     INFO(row.mode);
     spec::Meaning meaning = conversion(type("float32"), type("float16"));
     meaning.round = &rounding(row.mode);

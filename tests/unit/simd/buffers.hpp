@@ -65,8 +65,9 @@ std::vector<U> test_values(std::size_t random) {
       values.push_back(static_cast<U>(U{0} - v));
     }
   }
-  for (std::uint64_t v : {0x7F800000ull, 0x7F800001ull, 0x7FC00000ull, 0x3F800000ull, 0x4B800000ull, 0x477FE000ull,
-                          0x477FEFFFull, 0x477FF000ull, 0x33000000ull, 0x33000001ull, 0x38800000ull, 0x387FC000ull,
+  for (std::uint64_t v : {0x7F800000ull,         0x7F800001ull,         0x7FC00000ull,         0x3F800000ull,
+                          0x4B800000ull,         0x477FE000ull,         0x477FEFFFull,         0x477FF000ull,
+                          0x33000000ull,         0x33000001ull,         0x38800000ull,         0x387FC000ull,
                           0x7FF0000000000000ull, 0x7FF0000000000001ull, 0x7FF8000000000000ull, 0x3FF0000000000000ull,
                           0x36A0000000000000ull, 0x36A0000000000001ull, 0x47EFFFFFF0000000ull, 0x47EFFFFFEFFFFFFFull,
                           0x380FFFFFE0000000ull, 0x5555555555555555ull, 0x0123456789ABCDEFull}) {

@@ -31,8 +31,8 @@ std::string near_floats(F f) {
   while (values.size() % kLanes<u64> != 0) values.push_back(0);
   return differs<u64>(values, values, [f](const auto& a, const auto&) { return f(a); });
 }
-#define CHECK_INTEGERS(expression)       \
-  CHECK_UNARY(u64, expression);          \
+#define CHECK_INTEGERS(expression) \
+  CHECK_UNARY(u64, expression);    \
   CHECK((near_floats([](const auto& a) { return expression; })) == "")
 
 }  // namespace
@@ -55,7 +55,8 @@ TEST_CASE("NaN, minima, powers of two, the rounded sum", "[simd][floats]") {
   CHECK_UNARY(u64, lane::nan_becomes(a, 0x7FF8000000000123));
   CHECK_BINARY(u32, lane::min_nan2(a, b));
   CHECK_UNARY_WHERE(u32, lane::binade(a, 0x3C800000), !is_nan(v));
-  CHECK_BINARY(u32, lane::multiply_add(lane::min(a & 0x7F800000, 0x50000000), 0x49800098, lane::min(b & 0x7FFFFFFF, 0x50000000)));
+  CHECK_BINARY(u32, lane::multiply_add(lane::min(a & 0x7F800000, 0x50000000), 0x49800098,
+                                       lane::min(b & 0x7FFFFFFF, 0x50000000)));
 }
 
 TEST_CASE("floats to integers", "[simd][floats]") {

@@ -43,7 +43,8 @@ std::string compare(const std::vector<U>& a, const std::vector<U>& b, std::size_
   for (std::size_t k = 0; k < kLanes<U>; ++k) {
     const D want = f(Word<U>(a[at + k]), Word<U>(b[at + k])).value;
     if (got[k] != want) {
-      return std::to_string(a[at + k]) + ", " + std::to_string(b[at + k]) + ": " + std::to_string(got[k]) + ", not " + std::to_string(want);
+      return std::to_string(a[at + k]) + ", " + std::to_string(b[at + k]) + ": " + std::to_string(got[k]) + ", not " +
+             std::to_string(want);
     }
   }
   return {};
@@ -56,7 +57,8 @@ std::string differs(const std::vector<U>& a, const std::vector<U>& b, F f) {
   constexpr std::size_t N = kLanes<U>;
   std::string first;
   for (std::size_t i = 0; i + N <= a.size() && first.empty(); i += N) {
-    const lane::Source<U, N> x{reinterpret_cast<const std::byte*>(a.data() + i)}, y{reinterpret_cast<const std::byte*>(b.data() + i)};
+    const lane::Source<U, N> x{reinterpret_cast<const std::byte*>(a.data() + i)},
+        y{reinterpret_cast<const std::byte*>(b.data() + i)};
     first = compare(a, b, i, f(x, y), f);
     if (first.empty()) first = compare(a, b, i, f(loaded(x), loaded(y)), f);
     if constexpr (sizeof(U) == 1) {

@@ -67,7 +67,8 @@ struct ToFloat8 {
   struct multiply_add {
     static constexpr Needs kNeeds = Needs::vector;
     static constexpr Environment kEnvironment = Environment::rounding;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kTop = 0x43E00000, kNaN = 0x43F00000, kMinNormal = 0x3C800000;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kTop = 0x43E00000, kNaN = 0x43F00000,
+                                   kMinNormal = 0x3C800000;
     static constexpr std::uint32_t kExponent = 0x7F800000, kScale = 0x49800098;
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -82,7 +83,8 @@ struct ToFloat8 {
   struct integer {
     static constexpr Needs kNeeds = Needs::nothing;
     static constexpr Environment kEnvironment = Environment::none;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kFraction = 0x007FFFFF, kHidden = 0x00800000, kExpNormal = 121;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kFraction = 0x007FFFFF, kHidden = 0x00800000,
+                                   kExpNormal = 121;
     static constexpr std::uint32_t kExpZero = 116, kShiftBase = 141, kInf = 0x7F800000, kMaxFinite = 0x7E, kNaN = 0x7F;
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
@@ -104,8 +106,15 @@ struct ToFloat8 {
 struct ToFloat8ByIntegers : ToFloat8 {
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::maps<ToFloat8>({{0x00000000, 0x00}, {0x3A800000, 0x00}, {0x3A800001, 0x01}, {0x3F800000, 0x38}, {0x43E80000, 0x7E},
-                                    {0x43E80001, 0x7E}, {0xFF800000, 0xFE}, {0x7F800001, 0x7F}, {0x80000000, 0x80}}));
+static_assert(lane::maps<ToFloat8>({{0x00000000, 0x00},
+                                    {0x3A800000, 0x00},
+                                    {0x3A800001, 0x01},
+                                    {0x3F800000, 0x38},
+                                    {0x43E80000, 0x7E},
+                                    {0x43E80001, 0x7E},
+                                    {0xFF800000, 0xFE},
+                                    {0x7F800001, 0x7F},
+                                    {0x80000000, 0x80}}));
 
 // float64 -> float16 by way of float32.
 struct ToFloat16 {
@@ -138,8 +147,10 @@ struct OfInt4 {
   struct planes {
     static constexpr Needs kNeeds = Needs::vector;
     static constexpr Environment kEnvironment = Environment::none;
-    static constexpr std::array<std::uint8_t, 16> kThird = {0, 0x80, 0, 0x40, 0x80, 0xA0, 0xC0, 0xE0, 0, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0, 0x80};
-    static constexpr std::array<std::uint8_t, 16> kTop = {0, 0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0xC1, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF};
+    static constexpr std::array<std::uint8_t, 16> kThird = {0, 0x80, 0,    0x40, 0x80, 0xA0, 0xC0, 0xE0,
+                                                            0, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0,    0x80};
+    static constexpr std::array<std::uint8_t, 16> kTop = {0,    0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+                                                          0xC1, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xC0, 0xBF};
     static constexpr auto map(auto bits) noexcept {
       return lane::join<std::uint32_t>(0, 0, lane::lookup16<kThird>(bits), lane::lookup16<kTop>(bits));
     }
@@ -147,7 +158,9 @@ struct OfInt4 {
   struct integer {
     static constexpr Needs kNeeds = Needs::nothing;
     static constexpr Environment kEnvironment = Environment::none;
-    static constexpr auto map(auto bits) noexcept { return lane::float32_of_int(lane::widen_signed<std::uint32_t>((bits ^ 8) - 8)); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_int(lane::widen_signed<std::uint32_t>((bits ^ 8) - 8));
+    }
   };
   using plans = lane::Plans<wide, planes, integer>;
 };
@@ -157,7 +170,8 @@ struct OfInt4ByPlanes : OfInt4 {
 struct OfInt4ByIntegers : OfInt4 {
   using plans = lane::Plans<integer>;
 };
-static_assert(lane::maps<OfInt4>({{0, 0}, {1, 0x3F800000}, {7, 0x40E00000}, {8, 0xC1000000}, {9, 0xC0E00000}, {15, 0xBF800000}}));
+static_assert(
+    lane::maps<OfInt4>({{0, 0}, {1, 0x3F800000}, {7, 0x40E00000}, {8, 0xC1000000}, {9, 0xC0E00000}, {15, 0xBF800000}}));
 
 }  // namespace
 

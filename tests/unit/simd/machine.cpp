@@ -1,7 +1,7 @@
 // Compiled for the baseline: decides, before any other initialiser of the program, whether this machine can run it.
+#include <unistd.h>
 #include <cstdio>
 #include <cstring>
-#include <unistd.h>
 
 extern "C" const char castforge_test_isa[];  // name of the instruction set the tests were compiled for
 
@@ -11,8 +11,8 @@ bool machine_has(const char* isa) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   const bool sse4_2 = __builtin_cpu_supports("sse4.2");
-  const bool avx2 = sse4_2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("bmi2");
+  const bool avx2 =
+      sse4_2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");

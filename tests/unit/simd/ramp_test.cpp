@@ -31,16 +31,14 @@ std::vector<U> run(tables::RampFn ramp, const tables::Ramp& r, std::size_t count
 
 template <class U>
 void check_integers() {
-  const std::uint64_t values[] = {
-      0, 1, 3, 0x80, 0xFFFF, 0x123456789ABCDEF1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
+  const std::uint64_t values[] = {0, 1, 3, 0x80, 0xFFFF, 0x123456789ABCDEF1, ~std::uint64_t{0}, std::uint64_t{1} << 63};
   for (const std::uint64_t start : values) {
     for (const std::uint64_t step : values) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{0xFFFFFFFF0}}) {
         for (const std::size_t count : kCounts) {
           const std::vector<U> codes = run<U>(simd::integer_ramp<U>, {start, step, first}, count);
           std::size_t wrong = 0;
-          for (std::size_t k = 0; k < count; ++k)
-            wrong += codes[k] != static_cast<U>(start + (first + k) * step);
+          for (std::size_t k = 0; k < count; ++k) wrong += codes[k] != static_cast<U>(start + (first + k) * step);
           REQUIRE(wrong == 0);
         }
       }
@@ -57,8 +55,7 @@ F stored(F value) {
 template <class F, class U>
 void check_floats(bool fused) {
   const F starts[] = {0, -1, static_cast<F>(0.1), static_cast<F>(1e30), static_cast<F>(-3e-41)};
-  const F steps[] = {1, static_cast<F>(-0.2), static_cast<F>(1e-42), static_cast<F>(7e20),
-                     static_cast<F>(1.0 / 3)};
+  const F steps[] = {1, static_cast<F>(-0.2), static_cast<F>(1e-42), static_cast<F>(7e20), static_cast<F>(1.0 / 3)};
   const std::uint64_t firsts[] = {0,
                                   65500,
                                   (1u << 20) - 50,
@@ -191,7 +188,8 @@ TEST_CASE("ramps that round to a narrower type: exact sums") {
 
 TEST_CASE("ramps that round to a narrower type: the sign changes where it must, millions of elements on") {
   // Zero lies between the last two elements of a block, where an estimate of the distance to it is hardly good enough.
-  constexpr std::size_t kBlock = simd::detail::FourVectors<std::uint32_t, false>::kCount, kBlocks = (1 << 24) / kBlock - 20;
+  constexpr std::size_t kBlock = simd::detail::FourVectors<std::uint32_t, false>::kCount,
+                        kBlocks = (1 << 24) / kBlock - 20;
   std::vector<std::uint16_t> codes((kBlocks + 1) * kBlock);
   for (int i = 0; i < 100; ++i) {
     const float step = -0x1p-38F * (1 + static_cast<float>(i) / 100);

@@ -44,12 +44,16 @@ static_assert(lane::max(W64(1), ~0ull).value == ~0ull && lane::max_signed(W64(1)
 static_assert(std::is_same_v<decltype(lane::select(lane::eq(W16(3), 3), 0, 1)), W16>);  // a mask has a width
 static_assert(lane::select(lane::eq(W16(3), W16(3)), 7, 8).value == 7);
 static_assert(lane::merge(W8(0xF0), 0xAA, W8(0x55)).value == 0xA5);
-static_assert(lane::subtract_saturated(W8(0x80), 1).value == 0x80 && lane::subtract_saturated(W8(0x7F), W8(0xFF)).value == 0x7F);
-static_assert(lane::add_saturated(W8(200), 100).value == 255 && lane::abs(W8(0x80)).value == 0x80 && lane::abs(W8(0xFF)).value == 1);
+static_assert(lane::subtract_saturated(W8(0x80), 1).value == 0x80 &&
+              lane::subtract_saturated(W8(0x7F), W8(0xFF)).value == 0x7F);
+static_assert(lane::add_saturated(W8(200), 100).value == 255 && lane::abs(W8(0x80)).value == 0x80 &&
+              lane::abs(W8(0xFF)).value == 1);
 static_assert(lane::negate_where(W8(5), 0x80).value == 0xFB && lane::negate_where(W8(5), 1).value == 5);
-static_assert(lane::widen<std::uint32_t>(W8(0x80)).value == 0x80 && lane::widen_signed<std::uint32_t>(W8(0x80)).value == 0xFFFFFF80);
+static_assert(lane::widen<std::uint32_t>(W8(0x80)).value == 0x80 &&
+              lane::widen_signed<std::uint32_t>(W8(0x80)).value == 0xFFFFFF80);
 static_assert(lane::byte<2>(W32(0x12345678)).value == 0x34 && lane::high_half(W32(0x12345678)).value == 0x1234);
-static_assert(lane::round_high_half(W32(0x12348000)).value == 0x1234 && lane::round_high_half(W32(0x12358000)).value == 0x1236);
+static_assert(lane::round_high_half(W32(0x12348000)).value == 0x1234 &&
+              lane::round_high_half(W32(0x12358000)).value == 0x1236);
 static_assert(lane::fold<20>(W32(0x01200005)).value == 0x17 && lane::sign8<3>(W32(0x80000000)).value == 8);
 static_assert(lane::join<std::uint32_t>(0, W8(1), 0, W8(0x80)).value == 0x80000100);
 static_assert(lane::fill<std::uint64_t>(W8(1), 7).value == 7);
@@ -80,9 +84,10 @@ TEST_CASE("float16 and float32 convert as the compiler's types do", "[simd][word
     REQUIRE(lane::float16_of_float32(W32(wide)).value == h);
     // One float32 step either side of the midpoint to the next code, and the midpoint: to even.
     if ((h & 0x7FFF) < 0x7C00) {
-      const double next = (h & 0x7FFF) == 0x7BFF ? 65536.0
-                                                 : std::abs(static_cast<double>(std::bit_cast<float>(
-                                                       lane::float32_of_float16(W16(static_cast<std::uint16_t>(h + 1))).value)));
+      const double next = (h & 0x7FFF) == 0x7BFF
+                              ? 65536.0
+                              : std::abs(static_cast<double>(std::bit_cast<float>(
+                                    lane::float32_of_float16(W16(static_cast<std::uint16_t>(h + 1))).value)));
       const auto middle = std::bit_cast<std::uint32_t>(static_cast<float>(sign * (value + next) / 2));
       REQUIRE(lane::float16_of_float32(W32(middle - 1)).value == h);
       REQUIRE(lane::float16_of_float32(W32(middle)).value == (h & 1 ? h + 1 : h));
@@ -130,8 +135,10 @@ TEST_CASE("float64 to int64 rounds as asked", "[simd][words]") {
   for (const std::uint64_t v : test_values<std::uint64_t>(20000)) {
     const double d = std::bit_cast<double>(v);
     const bool none = !(std::abs(d) < 0x1p63);
-    REQUIRE(lane::int64_of_float64_rne(W64(v)).value == (none ? 1ull << 63 : static_cast<std::uint64_t>(std::llrint(d))));
-    REQUIRE(lane::int64_of_float64_rtz(W64(v)).value == (none ? 1ull << 63 : static_cast<std::uint64_t>(static_cast<std::int64_t>(d))));
+    REQUIRE(lane::int64_of_float64_rne(W64(v)).value ==
+            (none ? 1ull << 63 : static_cast<std::uint64_t>(std::llrint(d))));
+    REQUIRE(lane::int64_of_float64_rtz(W64(v)).value ==
+            (none ? 1ull << 63 : static_cast<std::uint64_t>(static_cast<std::int64_t>(d))));
   }
 }
 
@@ -154,13 +161,17 @@ TEST_CASE("multiply_add is the compiler's fused operation", "[simd][words]") {
 TEST_CASE("integers to floats as the compiler converts them", "[simd][words]") {
   for (const std::uint64_t v : test_values<std::uint64_t>(20000)) {
     const auto half = static_cast<std::uint32_t>(v);
-    REQUIRE(lane::float32_of_int64(W64(v)).value == std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(v))));
+    REQUIRE(lane::float32_of_int64(W64(v)).value ==
+            std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(v))));
     REQUIRE(lane::float32_of_uint64(W64(v)).value == std::bit_cast<std::uint32_t>(static_cast<float>(v)));
-    REQUIRE(lane::float64_of_int64(W64(v)).value == std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v))));
+    REQUIRE(lane::float64_of_int64(W64(v)).value ==
+            std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(v))));
     REQUIRE(lane::float64_of_uint64(W64(v)).value == std::bit_cast<std::uint64_t>(static_cast<double>(v)));
-    REQUIRE(lane::float32_of_int32(W32(half)).value == std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(half))));
+    REQUIRE(lane::float32_of_int32(W32(half)).value ==
+            std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(half))));
     REQUIRE(lane::float32_of_uint32(W32(half)).value == std::bit_cast<std::uint32_t>(static_cast<float>(half)));
-    REQUIRE(lane::float64_of_int32(W32(half)).value == std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int32_t>(half))));
+    REQUIRE(lane::float64_of_int32(W32(half)).value ==
+            std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int32_t>(half))));
   }
 }
 

@@ -150,6 +150,4 @@ TEST_CASE("a narrowing that drops bits is refused where it must not") {
   CHECK(proof.problem.find("the value fits") != std::string::npos);
 }
 
-TEST_CASE("a missing solver comes with advice") {
-  CHECK_THROWS_AS(verify::find_z3("/no/such/z3"), std::runtime_error);
-}
+TEST_CASE("a missing solver comes with advice") { CHECK_THROWS_AS(verify::find_z3("/no/such/z3"), std::runtime_error); }

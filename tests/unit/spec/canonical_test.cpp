@@ -53,7 +53,8 @@ std::vector<std::uint64_t> codes_of(const Type& type) {
     for (std::uint64_t field = 0; field < fields; ++field) {
       for (int bit = type.mantissa_bits - 12; bit <= type.mantissa_bits; ++bit) {
         add_around(field << type.mantissa_bits | (bit >= 0 && bit < type.mantissa_bits ? 1ull << bit : 0));
-        add_around(field << type.mantissa_bits | (bit >= 0 && bit < type.mantissa_bits ? (~0ull << bit & ((1ull << type.mantissa_bits) - 1)) : 0));
+        add_around(field << type.mantissa_bits |
+                   (bit >= 0 && bit < type.mantissa_bits ? (~0ull << bit & ((1ull << type.mantissa_bits) - 1)) : 0));
       }
     }
   }
@@ -63,14 +64,22 @@ std::vector<std::uint64_t> codes_of(const Type& type) {
 /// The shipped formats and eight others of every kind of encoding.
 const SpecModel& all_formats() {
   static const Scratch scratch{
-      {"a.json", R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,"exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
-      {"b.json", R"({"name":"binary8p3","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":16,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
-      {"c.json", R"({"name":"float6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})"},
-      {"d.json", R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})"},
-      {"e.json", R"({"name":"float4e3m0","id":1004,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":0,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})"},
-      {"f.json", R"({"name":"binary8p7","id":1005,"kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
-      {"g.json", R"({"name":"tiny","id":1006,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
-      {"h.json", R"({"name":"huge","id":1007,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"a.json",
+       R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,"exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"b.json",
+       R"({"name":"binary8p3","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":16,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"c.json",
+       R"({"name":"float6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})"},
+      {"d.json",
+       R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})"},
+      {"e.json",
+       R"({"name":"float4e3m0","id":1004,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":0,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})"},
+      {"f.json",
+       R"({"name":"binary8p7","id":1005,"kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"g.json",
+       R"({"name":"tiny","id":1006,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
+      {"h.json",
+       R"({"name":"huge","id":1007,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
       {"i.json", R"({"name":"int6","id":1008,"kind":"integer","signed":true,"bits":6,"storage_bits":8})"}};
   static const SpecModel model = castforge::spec::load({shipped_specs(), scratch.root()});
   return model;
@@ -108,7 +117,8 @@ TEST_CASE("a canonical meaning is the same function") {
         const Meaning plain = canonical(meaning);
         if (same_properties(meaning, plain)) continue;
         std::size_t different = 0;
-        for (const std::uint64_t code : codes_of(*cell.src)) different += convert_code(meaning, code) != convert_code(plain, code);
+        for (const std::uint64_t code : codes_of(*cell.src))
+          different += convert_code(meaning, code) != convert_code(plain, code);
         CAPTURE(name, cell.src->name, cell.dst->name, Meanings::print(meaning));
         CHECK(different == 0);
         CHECK(same_properties(canonical(plain), plain));
@@ -174,8 +184,9 @@ TEST_CASE("what is left of a meaning") {
   const auto says = [](const std::string& opset, const std::string& src, const std::string& dst,
                        const std::map<std::string, std::string>& attributes = {}) {
     const Meaning meaning = canonical(shipped().meaning(opset, src, dst, attributes));
-    return (meaning.round == nullptr ? "exact" : meaning.round->short_name) + " " + std::string(word_of(meaning.overflow)) + " " +
-           std::string(word_of(meaning.inf, meaning.dst->kind)) + " " + std::string(word_of(meaning.nan));
+    return (meaning.round == nullptr ? "exact" : meaning.round->short_name) + " " +
+           std::string(word_of(meaning.overflow)) + " " + std::string(word_of(meaning.inf, meaning.dst->kind)) + " " +
+           std::string(word_of(meaning.nan));
   };
   // round overflow inf nan; "infinity infinity nan" (floats) and "wrap zero zero" (integers) are the defaults.
   CHECK(says("onnx@25", "float8e4m3fn", "float16") == "exact infinity infinity nan");
@@ -196,7 +207,7 @@ TEST_CASE("what is left of a meaning") {
   CHECK(says("onnx@25", "float16", "float8e8m0", {{"saturate", "0"}}) == "rtp infinity nan nan");
   CHECK(says("onnx@25", "int8", "int16") == "exact wrap zero zero");
   CHECK(says("onnx@25", "bool", "uint2") == "exact wrap zero zero");
-  CHECK(says("onnx@23", "float4e2m1", "int4") == "rne wrap zero zero");      // -6..6 fits
+  CHECK(says("onnx@23", "float4e2m1", "int4") == "rne wrap zero zero");  // -6..6 fits
   CHECK(says("onnx@23", "float4e2m1", "uint4") == "rne saturate zero zero");
   CHECK(says("onnx@25", "float8e8m0", "int32") == "rtz wrap zero zero");
   CHECK(says("pypto@8.5.0", "uint8", "float16") == "exact infinity infinity nan");
@@ -208,7 +219,8 @@ TEST_CASE("what is left of a meaning") {
 
 TEST_CASE("results that coincide have one spelling") {
   const SpecModel& model = all_formats();
-  const auto make = [&](const char* src, const char* dst, Overflow overflow, InfResult inf, const char* round = "nearest_even") {
+  const auto make = [&](const char* src, const char* dst, Overflow overflow, InfResult inf,
+                        const char* round = "nearest_even") {
     Meaning meaning = base(*model.find_type(src), *model.find_type(dst), *model.find_rounding(round));
     meaning.overflow = overflow;
     meaning.inf = inf;
@@ -232,7 +244,8 @@ TEST_CASE("results that coincide have one spelling") {
 
 TEST_CASE("what is saturated first") {
   const SpecModel& model = all_formats();
-  const auto make = [&](const char* src, const char* dst, Overflow overflow, IntegerRange first, InfResult inf = InfResult::as_overflow) {
+  const auto make = [&](const char* src, const char* dst, Overflow overflow, IntegerRange first,
+                        InfResult inf = InfResult::as_overflow) {
     Meaning meaning = base(*model.find_type(src), *model.find_type(dst), *model.find_rounding("nearest_even"));
     meaning.overflow = overflow;
     meaning.saturate_first = first;
@@ -251,7 +264,8 @@ TEST_CASE("what is saturated first") {
   CHECK(make("float16", "int8", Overflow::wrap, int32).inf == InfResult::as_overflow);
   // No finite float16 leaves int32, but many leave int8.
   CHECK(!make("float16", "int8", Overflow::wrap, int32, InfResult::zero).saturate_first);
-  CHECK(make("float16", "int8", Overflow::wrap, IntegerRange{false, 12}, InfResult::zero).saturate_first == IntegerRange{false, 12});
+  CHECK(make("float16", "int8", Overflow::wrap, IntegerRange{false, 12}, InfResult::zero).saturate_first ==
+        IntegerRange{false, 12});
   // The destination's own range is plain saturation, however it is said.
   CHECK(make("float16", "int8", Overflow::wrap, IntegerRange{true, 8}).overflow == Overflow::saturate);
   CHECK(!make("float16", "int8", Overflow::saturate, int32).saturate_first);
@@ -279,7 +293,8 @@ TEST_CASE("ieee overflow, integral and folded negative values keep their functio
         if (src == dst && !is_narrow(*src)) continue;
         const Meaning plain = canonical(meaning);
         std::size_t different = 0;
-        for (const std::uint64_t code : codes_of(*src)) different += convert_code(meaning, code) != convert_code(plain, code);
+        for (const std::uint64_t code : codes_of(*src))
+          different += convert_code(meaning, code) != convert_code(plain, code);
         CAPTURE(src->name, dst->name, round->name);
         CHECK(different == 0);
       }

@@ -104,7 +104,7 @@ TEST_CASE("on which pairs attributes act") {
   CHECK(used("onnx@19", "uint8", "float8e4m3fn") == 0);    // at most 255, far below 448
   CHECK(used("onnx@19", "uint8", "float8e4m3fnuz") == 1);  // 255 rounds to 256, beyond 240
   CHECK(used("onnx@19", "int8", "float8e4m3fnuz") == 0);
-  CHECK(used("onnx@19", "int16", "float8e5m2") == 0);      // at most 2^15
+  CHECK(used("onnx@19", "int16", "float8e5m2") == 0);  // at most 2^15
   CHECK(used("onnx@19", "uint16", "float8e5m2") == 1);
   CHECK(used("onnx@19", "bool", "float8e5m2fnuz") == 0);
   CHECK(used("onnx@19", "float8e5m2", "float8e5m2") == 1);  // infinities saturate

@@ -27,8 +27,7 @@ std::vector<std::filesystem::path> with_types(const Scratch& scratch) {
 }  // namespace
 
 TEST_CASE("a child replaces rules in place, by id, and appends the others") {
-  const Scratch scratch{{"a1.json", kParent},
-                        {"a2.json", R"({"opset":"a","version":2,"extends":1,"rules":[
+  const Scratch scratch{{"a1.json", kParent}, {"a2.json", R"({"opset":"a","version":2,"extends":1,"rules":[
 {"id":"late","src":"any","dst":"float16","set":{"overflow":"max"}},
 {"id":"float","src":"any","dst":"float","set":{"round":"odd","overflow":"nan","inf":"nan","nan":"nan"}}]})"}};
   const Meanings meanings(with_types(scratch));
@@ -44,7 +43,8 @@ TEST_CASE("a child replaces rules in place, by id, and appends the others") {
 TEST_CASE("what a child inherits and what it says anew") {
   const Scratch scratch{
       {"a1.json", kParent},
-      {"b.json", R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"min_rank":2},
+      {"b.json",
+       R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"min_rank":2},
 "attributes":{"n":{"type":"flag","default":0}},"rules":[{"id":"int4","src":"any","dst":"int4","attr":{"n":1},"set":{"overflow":"saturate"}}]})"}};
   const Meanings meanings(with_types(scratch));
   const auto& child = *meanings.model().find_opset("b@1.0");
@@ -84,11 +84,14 @@ TEST_CASE("listed pairs are inherited without the types that are removed") {
 }
 
 TEST_CASE("a new type file gets cells in the open op-set and nowhere else") {
-  const std::string e3m4 = R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,
+  const std::string e3m4 =
+      R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,
 "exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})";
-  const std::string e5m6 = R"({"name":"float12e5m6","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":6,
+  const std::string e5m6 =
+      R"({"name":"float12e5m6","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":6,
 "exponent_bias":15,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":16})";
-  const std::string e3m2 = R"({"name":"float6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,
+  const std::string e3m2 =
+      R"({"name":"float6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,
 "exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})";
   const std::string unsigned_float =
       R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,

@@ -13,7 +13,8 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-std::string says(const std::string& opset, const std::string& src, const std::string& dst, const Attributes& attributes = {}) {
+std::string says(const std::string& opset, const std::string& src, const std::string& dst,
+                 const Attributes& attributes = {}) {
   return shipped().says(opset, src, dst, attributes);
 }
 
@@ -22,7 +23,8 @@ std::uint64_t cast(const std::string& opset, const std::string& src, const std::
   return castforge::semantics::convert_code(shipped().meaning(opset, src, dst, attributes), code);
 }
 
-const std::vector<std::string> kOnnx = {"onnx@1", "onnx@6", "onnx@9", "onnx@13", "onnx@19", "onnx@21", "onnx@23", "onnx@24", "onnx@25"};
+const std::vector<std::string> kOnnx = {"onnx@1",  "onnx@6",  "onnx@9",  "onnx@13", "onnx@19",
+                                        "onnx@21", "onnx@23", "onnx@24", "onnx@25"};
 
 }  // namespace
 
@@ -73,7 +75,8 @@ TEST_CASE("ONNX: to integers and bool") {
 TEST_CASE("ONNX: to the 8-bit floats") {
   const std::string head = "round nearest_even, overflow ";
   for (const std::string opset : {"onnx@19", "onnx@21", "onnx@23"}) {
-    for (const std::string dst : {"float8e4m3fn", "float8e5m2"}) CHECK(says(opset, "float32", dst) == head + "max, inf max, nan nan");
+    for (const std::string dst : {"float8e4m3fn", "float8e5m2"})
+      CHECK(says(opset, "float32", dst) == head + "max, inf max, nan nan");
     for (const std::string dst : {"float8e4m3fnuz", "float8e5m2fnuz"}) {
       CHECK(says(opset, "float32", dst) == head + "max, inf nan, nan nan");
       CHECK(says("onnx-reference@" + opset.substr(5), "float32", dst) == head + "max, inf max, nan nan");
@@ -105,7 +108,8 @@ TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
   for (const auto& [mode, round] : {std::pair{"up", "ceil"}, {"down", "toward_zero"}, {"nearest", "nearest_away"}}) {
     for (const std::string opset : {"onnx@24", "onnx@25", "onnx-reference@24"}) {
       CHECK(says(opset, "float64", "float8e8m0", {{"round_mode", mode}}) ==
-            std::string("round ") + round + ", overflow max, inf max, nan nan, negative clamp, zero min, underflow min");
+            std::string("round ") + round +
+                ", overflow max, inf max, nan nan, negative clamp, zero min, underflow min");
       CHECK(says(opset, "float64", "float8e8m0", {{"round_mode", mode}, {"saturate", "0"}}) ==
             std::string("round ") + round + ", overflow nan, inf nan, nan nan, negative nan, zero nan, underflow nan");
     }
@@ -117,7 +121,8 @@ TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
 
 TEST_CASE("ONNX: strings") {
   for (const std::string opset : {"onnx@9", "onnx@13", "onnx@25"}) {
-    CHECK(says(opset, "string", "float16") == "round nearest_even, overflow infinity, inf infinity, nan nan, parse decimal");
+    CHECK(says(opset, "string", "float16") ==
+          "round nearest_even, overflow infinity, inf infinity, nan nan, parse decimal");
     CHECK(says(opset, "string", "int8") == "round toward_zero, overflow wrap, inf zero, nan zero, parse decimal");
     CHECK(says(opset, "string", "bool") == "parse decimal");
     CHECK(says(opset, "bool", "string") == "format fixed");
@@ -125,7 +130,8 @@ TEST_CASE("ONNX: strings") {
     CHECK(says(opset, "string", "string") == "");
   }
   CHECK(says("onnx-reference@19", "float64", "string") == "format general");
-  CHECK(says("onnx@21", "string", "int4") == "round nearest_even, overflow saturate, inf saturate, nan zero, parse decimal");
+  CHECK(says("onnx@21", "string", "int4") ==
+        "round nearest_even, overflow saturate, inf saturate, nan zero, parse decimal");
   CHECK(says("onnx@24", "string", "int4") == "round nearest_even, overflow wrap, inf zero, nan zero, parse decimal");
   CHECK(says("onnx@25", "string", "float8e8m0") ==
         "round ceil, overflow max, inf max, nan nan, negative clamp, zero min, underflow min, parse decimal");
@@ -157,7 +163,8 @@ TEST_CASE("the two ONNX profiles differ in the named rows only") {
       const bool float4 = from_real && cell.src != cell.dst && dst == "float4e2m1" && std::stoi(version) >= 24;
       const bool text = dst == "string" && cell.src->kind != Kind::string;
       bool same = true;
-      for (std::size_t i = 0; i < cell.variants.size(); ++i) same = same && same_properties(cell.variants[i], other.variants[i]);
+      for (std::size_t i = 0; i < cell.variants.size(); ++i)
+        same = same && same_properties(cell.variants[i], other.variants[i]);
       CAPTURE(version, cell.src->name, dst);
       CHECK(same == !(fnuz || float4 || text));
     }
@@ -193,7 +200,9 @@ TEST_CASE("pypto: same type") {
     for (const std::string mode : {"CAST_NONE", "CAST_RINT", "CAST_ODD"}) {
       CHECK(says(opset, "float32", "float32", {{"mode", mode}}) == "inf infinity, same_type copy");
     }
-    for (const auto& [mode, round] : {std::pair{"CAST_FLOOR", "floor"}, {"CAST_CEIL", "ceil"}, {"CAST_ROUND", "nearest_away"},
+    for (const auto& [mode, round] : {std::pair{"CAST_FLOOR", "floor"},
+                                      {"CAST_CEIL", "ceil"},
+                                      {"CAST_ROUND", "nearest_away"},
                                       {"CAST_TRUNC", "toward_zero"}}) {
       CHECK(says(opset, "float32", "float32", {{"mode", mode}}) ==
             std::string("round ") + round + ", overflow infinity, inf infinity, same_type integral");
@@ -216,11 +225,13 @@ TEST_CASE("pypto 2026-03: permitted modes and satmode") {
   CHECK(says(opset, "float32", "bfloat16", {{"mode", "CAST_CEIL"}}) == "round ceil" + real);
   CHECK(says(opset, "float32", "int32", odd) == "round toward_zero, overflow saturate, inf saturate, nan zero");
   CHECK(says(opset, "int64", "float32", odd) == "round nearest_even, overflow infinity");
-  for (const std::string mode : {"CAST_NONE", "CAST_RINT", "CAST_ROUND", "CAST_FLOOR", "CAST_CEIL", "CAST_TRUNC", "CAST_ODD"}) {
+  for (const std::string mode :
+       {"CAST_NONE", "CAST_RINT", "CAST_ROUND", "CAST_FLOOR", "CAST_CEIL", "CAST_TRUNC", "CAST_ODD"}) {
     CHECK(says(opset, "int32", "float16", {{"mode", mode}}) == "round nearest_even, overflow infinity");
   }
   const Attributes on = {{"satmode", "ON"}};
-  for (const auto& [src, dst] : {std::pair{"float16", "int8"}, {"float16", "uint8"}, {"float16", "int16"}, {"float32", "int16"}}) {
+  for (const auto& [src, dst] :
+       {std::pair{"float16", "int8"}, {"float16", "uint8"}, {"float16", "int16"}, {"float32", "int16"}}) {
     CHECK(says(opset, src, dst) == "round toward_zero, overflow wrap, saturate_first int32, inf as_overflow, nan zero");
     CHECK(says(opset, src, dst, on) == "round toward_zero, overflow saturate, inf saturate, nan zero");
   }
@@ -228,8 +239,8 @@ TEST_CASE("pypto 2026-03: permitted modes and satmode") {
   CHECK(says(opset, "int64", "int32") == "overflow wrap");
   CHECK(says(opset, "int32", "int16", on) == "overflow saturate");
   CHECK(says(opset, "float32", "int32") == "round toward_zero, overflow saturate, inf saturate, nan zero");
-  CHECK(cast(opset, "float16", "int8", 0x5CB0) == 44);     // 300
-  CHECK(cast(opset, "float16", "int8", 0x7C00) == 0xFF);   // +Inf
+  CHECK(cast(opset, "float16", "int8", 0x5CB0) == 44);    // 300
+  CHECK(cast(opset, "float16", "int8", 0x7C00) == 0xFF);  // +Inf
   CHECK(cast(opset, "float16", "uint8", 0x7C00) == 0xFF);
   CHECK(cast(opset, "float16", "uint8", 0xFC00) == 0x00);  // -Inf
   CHECK(cast(opset, "float16", "int16", 0x7E00) == 0x00);  // NaN
@@ -273,13 +284,16 @@ TEST_CASE("Range op-sets") {
 }
 
 TEST_CASE("provenance of properties") {
-  const auto decider = [](const std::string& opset, const std::string& src, const std::string& dst, const std::string& property) {
+  const auto decider = [](const std::string& opset, const std::string& src, const std::string& dst,
+                          const std::string& property) {
     const auto* rule = shipped().meaning(opset, src, dst).decided_by.at(property);
     return rule->where.file + "#" + rule->where.pointer + " " + rule->id;
   };
   CHECK(decider("onnx@25", "float32", "float16", "round") == "specs/opsets/onnx-1.json#/rules/1 to-float");
-  CHECK(decider("onnx@23", "float32", "float8e4m3fnuz", "inf") == "specs/opsets/onnx-19.json#/rules/2 f8-saturate-fnuz");
-  CHECK(decider("onnx@25", "float32", "float8e4m3fnuz", "inf") == "specs/opsets/onnx-24.json#/rules/0 f8-saturate-fnuz");
+  CHECK(decider("onnx@23", "float32", "float8e4m3fnuz", "inf") ==
+        "specs/opsets/onnx-19.json#/rules/2 f8-saturate-fnuz");
+  CHECK(decider("onnx@25", "float32", "float8e4m3fnuz", "inf") ==
+        "specs/opsets/onnx-24.json#/rules/0 f8-saturate-fnuz");
   CHECK(decider("onnx@25", "float32", "float8e4m3fnuz", "round") == "specs/opsets/onnx-1.json#/rules/1 to-float");
   CHECK(decider("onnx-reference@23", "float32", "float8e4m3fnuz", "inf") ==
         "specs/opsets/onnx-reference-23.json#/rules/0 f8-saturate-fnuz");

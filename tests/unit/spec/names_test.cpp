@@ -167,8 +167,9 @@ TEST_CASE("the same folder named twice counts once, folders of one name are told
   const SpecModel model =
       castforge::spec::load({shipped_specs(), shipped_specs() / "types", shipped_specs() / "types" / "int4.json"});
   CHECK(model.types.size() == 25);
-  const castforge::test::Scratch scratch{{"a/specs/types/x.json", R"({"name":"x","id":1000,"kind":"bool","storage_bits":8})"},
-                                         {"b/specs/types/x.json", R"({"name":"y","id":1001,"kind":"bool","storage_bits":8})"}};
+  const castforge::test::Scratch scratch{
+      {"a/specs/types/x.json", R"({"name":"x","id":1000,"kind":"bool","storage_bits":8})"},
+      {"b/specs/types/x.json", R"({"name":"y","id":1001,"kind":"bool","storage_bits":8})"}};
   const SpecModel merged = castforge::spec::load({scratch.root() / "a/specs", scratch.root() / "b/specs"});
   CHECK(merged.find_type("x")->where.file == "specs/types/x.json");
   CHECK(merged.find_type("y")->where.file == "b/specs/types/x.json");

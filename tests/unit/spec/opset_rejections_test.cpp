@@ -12,8 +12,10 @@ namespace {
 std::string opset(const std::string& rules, const std::string& more = "") {
   return R"({"opset":"a","version":1,"operation":"cast","pairs":"all",
 "types":{"add":["float16","float32","int8"]},
-)" + more + R"("rules":[
-)" + rules + "]}\n";
+)" + more +
+         R"("rules":[
+)" + rules +
+         "]}\n";
 }
 
 const std::string kSame = R"({"id":"same","src":"any","dst":"same","set":{"same_type":"copy"}})";
@@ -37,7 +39,8 @@ const std::string kFlag = "\"attributes\":{\"soft\":{\"type\":\"flag\",\"default
 
 TEST_CASE("the op-set that the rejections vary is good") {
   CHECK(refuse(opset(kGood)) == "");
-  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"float16","attr":{"soft":0},"set":{"overflow":"max"}})", kFlag) == "");
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"float16","attr":{"soft":0},"set":{"overflow":"max"}})", kFlag) ==
+        "");
 }
 
 TEST_CASE("keys of op-sets") {
@@ -57,13 +60,15 @@ TEST_CASE("keys of op-sets") {
   CHECK(refuse(R"({"opset":"b","version":"1..2","extends":true})") ==
         at("1:24", R"(/version: "version" must be a number or a string like "8.5.0" (got "1..2"))") + "\n" +
             at("1:41", R"(/extends: "extends" must be a number or a string like "8.5.0" (got true))"));
-  CHECK(refuse(R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,"attributes":[]})") ==
-        at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
-            at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
-            at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") + "\n" +
-            at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
-            at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
-            at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
+  CHECK(
+      refuse(
+          R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,"attributes":[]})") ==
+      at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
+          at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
+          at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") + "\n" +
+          at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
+          at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
+          at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
   CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
         at("3:12", R"(/options/a: unknown option "a"; specs/README.md lists the options)") + "\n" +
             at("3:20", R"(/options/B: unknown option "B"; specs/README.md lists the options)"));
@@ -71,20 +76,28 @@ TEST_CASE("keys of op-sets") {
 
 TEST_CASE("options are a closed list with types") {
   const auto options = [](const std::string& text) { return refuse(opset(kGood, "\"options\":{" + text + "},")); };
-  CHECK(options(R"("min_rank":0,"max_rank":4,"max_elements":9223372036854775807,"reject_empty":true,"bool_words":false)") == "");
-  CHECK(options(R"("max_rnak":4)") ==
-        at("3:12", R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the options)"));
+  CHECK(options(
+            R"("min_rank":0,"max_rank":4,"max_elements":9223372036854775807,"reject_empty":true,"bool_words":false)") ==
+        "");
+  CHECK(
+      options(R"("max_rnak":4)") ==
+      at("3:12",
+         R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the options)"));
   CHECK(options(R"("max_rank":-1)") ==
         at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got -1))"));
   CHECK(options(R"("max_rank":"4")") ==
         at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got "4"))"));
-  CHECK(options(R"("reject_empty":1)") == at("3:27", R"(/options/reject_empty: option "reject_empty" must be true or false (got 1))"));
+  CHECK(options(R"("reject_empty":1)") ==
+        at("3:27", R"(/options/reject_empty: option "reject_empty" must be true or false (got 1))"));
   CHECK(options(R"("form":"multiply")") ==
         at("3:12", R"(/options/form: option "form" is one of the operation range, not of cast)"));
-  CHECK(options(R"("accumulator":"float80")") ==
-        at("3:26", R"(/options/accumulator: option "accumulator" must be one of float64, result_at_least_float32 (got "float80"))"));
-  const std::string range = R"("operand_types":"any","operand_rounding":"toward_zero","integer_arithmetic":"exact",)"
-                            R"("accumulator":"float64","form":"multiply","fma":false,"count_limit":10,"non_finite":"error")";
+  CHECK(
+      options(R"("accumulator":"float80")") ==
+      at("3:26",
+         R"(/options/accumulator: option "accumulator" must be one of float64, result_at_least_float32 (got "float80"))"));
+  const std::string range =
+      R"("operand_types":"any","operand_rounding":"toward_zero","integer_arithmetic":"exact",)"
+      R"("accumulator":"float64","form":"multiply","fma":false,"count_limit":10,"non_finite":"error")";
   const auto as_range = [&](const std::string& text) {
     std::string whole = opset(kGood, "\"options\":{" + text + "},");
     whole.replace(whole.find("\"cast\""), 6, "\"range\"");
@@ -96,7 +109,8 @@ TEST_CASE("options are a closed list with types") {
 
 TEST_CASE("how versions stand in their families") {
   const auto standing = [](const std::string& first, const std::string& second) {
-    return Scratch{{"opsets/x.json", opset(kGood, first)}, {"opsets/y.json", R"({"opset":"a","version":4,"extends":1)" + second + "}"}}
+    return Scratch{{"opsets/x.json", opset(kGood, first)},
+                   {"opsets/y.json", R"({"opset":"a","version":4,"extends":1)" + second + "}"}}
         .errors(shipped_types());
   };
   CHECK(standing(R"("valid_through":3,)", R"(,"valid_through":9,"default":true)") == "");
@@ -104,7 +118,8 @@ TEST_CASE("how versions stand in their families") {
         at("3:17", R"(/valid_through: "valid_through" 4 is not below the next version, 4)"));
   CHECK(standing(R"("valid_through":0,)", "") ==
         at("3:17", R"(/valid_through: "valid_through" 0 is below the version itself, 1)"));
-  CHECK(standing(R"("valid_through":"4",)", "") == at("3:17", R"(/valid_through: "valid_through" must be a whole number (got "4"))"));
+  CHECK(standing(R"("valid_through":"4",)", "") ==
+        at("3:17", R"(/valid_through: "valid_through" must be a whole number (got "4"))"));
   CHECK(standing(R"("default":1,)", "") == at("3:11", R"(/default: "default" must be true or false (got 1))"));
   CHECK(standing(R"("cast_like_of":"b",)", "") ==
         at("3:16", R"(/cast_like_of: "cast_like_of" names "b", of which no version is loaded)"));
@@ -112,13 +127,17 @@ TEST_CASE("how versions stand in their families") {
                 {"opsets/y.json", R"({"opset":"b","version":1,"extends":"a@1","default":true})"}}
             .errors(shipped_types()) ==
         "opsets/y.json:1:52: error: /default: the default for cast is a already (opsets/x.json:3)");
-  CHECK(Scratch{{"opsets/x.json", opset(kGood)}, {"opsets/y.json", R"({"opset":"a","version":"1.5","extends":1,"valid_through":2})"}}
-            .errors(shipped_types()) ==
-        R"(opsets/y.json:1:58: error: /valid_through: "valid_through" is for families whose versions are whole numbers)");
+  CHECK(
+      Scratch{{"opsets/x.json", opset(kGood)},
+              {"opsets/y.json", R"({"opset":"a","version":"1.5","extends":1,"valid_through":2})"}}
+          .errors(shipped_types()) ==
+      R"(opsets/y.json:1:58: error: /valid_through: "valid_through" is for families whose versions are whole numbers)");
 }
 
 TEST_CASE("containers") {
-  const auto container = [](const std::string& text) { return Scratch{{"containers/x.json", text}}.errors(shipped_types()); };
+  const auto container = [](const std::string& text) {
+    return Scratch{{"containers/x.json", text}}.errors(shipped_types());
+  };
   CHECK(container(R"({"container":"box","other_elements":{"C64":64}})") == "");
   CHECK(container(R"({"container":"Box","other_elements":{"C64":0},"colour":1})") ==
         "containers/x.json:1:14: error: /container: \"container\" must match [a-z][a-z0-9_]* (got \"Box\")\n"
@@ -129,7 +148,8 @@ TEST_CASE("containers") {
 }
 
 TEST_CASE("inheritance") {
-  CHECK(refuse(R"({"opset":"b","version":2,"extends":1})") == at("1:36", R"(/extends: "extends" names b@1, which is not loaded)"));
+  CHECK(refuse(R"({"opset":"b","version":2,"extends":1})") ==
+        at("1:36", R"(/extends: "extends" names b@1, which is not loaded)"));
   CHECK(refuse(R"({"opset":"b","version":2,"extends":2})") ==
         at("1:36", R"(/extends: "extends" must name a version below 2 (got 2))"));
   CHECK(refuse(R"({"opset":"b","version":"2.1","extends":"2.10"})") ==
@@ -144,10 +164,11 @@ TEST_CASE("inheritance") {
   CHECK(Scratch{{"opsets/a.json", opset(kGood)}, {"opsets/b.json", opset(kGood)}}.errors(shipped_types()) ==
         "opsets/b.json:1:1: error: /: op-set a@1 is already defined at opsets/a.json:1");
   // What is wrong with a parent is said once.
-  CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("colour":1,)")}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
-            .errors(shipped_types()) ==
-        at("3:1", R"(/colour: unknown key "colour" for an op-set)"));
-  CHECK(Scratch{{"opsets/x.json", opset(kSame + "," + kFloat)}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
+  CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("colour":1,)")},
+                {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
+            .errors(shipped_types()) == at("3:1", R"(/colour: unknown key "colour" for an op-set)"));
+  CHECK(Scratch{{"opsets/x.json", opset(kSame + "," + kFloat)},
+                {"opsets/y.json", R"({"opset":"a","version":2,"extends":1})"}}
             .errors(shipped_types()) ==
         at("1:1", R"(/: float16 -> int8 {}: no rule sets "inf" (and 1 more like it))") + "\n" +
             at("1:1", R"(/: float16 -> int8 {}: no rule sets "nan" (and 1 more like it))") + "\n" +
@@ -157,25 +178,34 @@ TEST_CASE("inheritance") {
 
 TEST_CASE("types and pairs") {
   const auto child = [](const std::string& text) {
-    const std::string errors = Scratch{{"opsets/x.json", opset(kGood)}, {"opsets/y.json", R"({"opset":"a","version":2,"extends":1,)" + text + "}"}}
-                                   .errors(shipped_types());
+    const std::string errors = Scratch{
+        {"opsets/x.json", opset(kGood)},
+        {"opsets/y.json", R"({"opset":"a","version":2,"extends":1,)" + text +
+                              "}"}}.errors(shipped_types());
     const std::string prefix = "opsets/y.json:1:";
     return errors.starts_with(prefix) ? errors.substr(prefix.size()) : errors;
   };
-  CHECK(child(R"("types":{"add":["float17"]})") == R"(54: error: /types/add/0: unknown type "float17": did you mean "float16"?)");
+  CHECK(child(R"("types":{"add":["float17"]})") ==
+        R"(54: error: /types/add/0: unknown type "float17": did you mean "float16"?)");
   CHECK(child(R"("types":{"add":[17]})") == R"(54: error: /types/add/0: expected a type name, found 17)");
   CHECK(child(R"("types":{"add":["int16","int8"]})") == R"(62: error: /types/add/1: type "int8" is already admitted)");
-  CHECK(child(R"("types":{"remove":["int16"]})") == R"(57: error: /types/remove/0: removes type "int16", which is not admitted)");
+  CHECK(child(R"("types":{"remove":["int16"]})") ==
+        R"(57: error: /types/remove/0: removes type "int16", which is not admitted)");
   CHECK(child(R"("types":{"plus":["int16"]})") == R"(47: error: /types/plus: unknown key "plus" in "types")");
   CHECK(child(R"("types":{"add":"everything"})") ==
         R"(53: error: /types/add: "add" must be an array of type names or "all" (got "everything"))");
-  CHECK(child(R"("types":{"remove":"int8"})") == R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
+  CHECK(child(R"("types":{"remove":"int8"})") ==
+        R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
   CHECK(child(R"("types":{"remove":["int8"],"add":["int8"]})") == "");
-  CHECK(child(R"("pairs":{"int8":["float64"]})") == R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
-  CHECK(child(R"("pairs":{"int9":["int8"]})") == R"(47: error: /pairs/int9: unknown type "int9": did you mean "int2"?)");
-  CHECK(child(R"("pairs":{"int8":"all"})") == R"(54: error: /pairs/int8: expected an array of destination types, found "all")");
+  CHECK(child(R"("pairs":{"int8":["float64"]})") ==
+        R"(55: error: /pairs/int8/0: type "float64" is not admitted by a@2)");
+  CHECK(child(R"("pairs":{"int9":["int8"]})") ==
+        R"(47: error: /pairs/int9: unknown type "int9": did you mean "int2"?)");
+  CHECK(child(R"("pairs":{"int8":"all"})") ==
+        R"(54: error: /pairs/int8: expected an array of destination types, found "all")");
   CHECK(child(R"("pairs":{"int8":[1]})") == R"(55: error: /pairs/int8/0: expected a type name, found 1)");
-  CHECK(child(R"("pairs":{"int8":["int8","int8"]})") == R"(62: error: /pairs/int8/1: pair int8 -> int8 is listed twice)");
+  CHECK(child(R"("pairs":{"int8":["int8","int8"]})") ==
+        R"(62: error: /pairs/int8/1: pair int8 -> int8 is listed twice)");
 }
 
 TEST_CASE("attributes") {
@@ -202,8 +232,9 @@ TEST_CASE("attributes") {
         R"(49: error: /attributes/m/values/1: a value is listed twice (got 1))");
   CHECK(declare(R"("m":{"type":"integer","values":[],"default":1})") ==
         R"(46: error: /attributes/m/values: "values" must be an array of integers (got an array))");
-  CHECK(declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
-        R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an array))");
+  CHECK(
+      declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
+      R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an array))");
   CHECK(declare(R"("m":{"type":"enumeration","values":{"A":"0"},"default":"A"})") ==
         R"(55: error: /attributes/m/values/A: the number of "A" must be an integer (got "0"))");
   CHECK(declare(R"("m":{"type":"enumeration","values":{"A":0,"B":0},"default":"A"})") ==
@@ -212,7 +243,8 @@ TEST_CASE("attributes") {
         R"(67: error: /attributes/m/checked_where_used: "checked_where_used" must be true or false (got 1))");
   CHECK(declare(R"("m":{"type":"flag","default":1,"colour":1})") ==
         R"(46: error: /attributes/m/colour: unknown key "colour" for attribute "m")");
-  CHECK(declare(R"("M":{"type":"flag","default":1})") == R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
+  CHECK(declare(R"("M":{"type":"flag","default":1})") ==
+        R"(15: error: /attributes/M: an attribute must match [a-z][a-z0-9_]* (got "M"))");
   const std::string forty = [] {
     std::string list = "0";
     for (int i = 1; i < 40; ++i) list += "," + std::to_string(i);
@@ -221,7 +253,8 @@ TEST_CASE("attributes") {
   CHECK(refuse(opset(kGood, R"("attributes":{"a":)" + forty + R"(,"b":)" + forty + "},")) ==
         at("1:1", "/: more than 16 attributes or 1024 combinations of their values"));
   std::string many;
-  for (char c = 'a'; c <= 'q'; ++c) many += (many.empty() ? "\"" : ",\"") + std::string(1, c) + R"(":{"type":"integer","values":[1],"default":1})";
+  for (char c = 'a'; c <= 'q'; ++c)
+    many += (many.empty() ? "\"" : ",\"") + std::string(1, c) + R"(":{"type":"integer","values":[1],"default":1})";
   CHECK(refuse(opset(kGood, "\"attributes\":{" + many + "},")) ==
         at("1:1", "/: more than 16 attributes or 1024 combinations of their values"));
   CHECK(declare(R"("m":1)") == R"(19: error: /attributes/m: attribute "m" must be an object (got 1))");
@@ -229,7 +262,8 @@ TEST_CASE("attributes") {
 
 TEST_CASE("rules") {
   const std::string classes =
-      "classes are any, same, float, integer, bool, string, signed, unsigned, small, with_nan, without_nan, with_infinity, "
+      "classes are any, same, float, integer, bool, string, signed, unsigned, small, with_nan, without_nan, "
+      "with_infinity, "
       "without_infinity, with_zero, without_zero";
   CHECK(refuse_rule("7") == at("7:1", "/rules/3: expected a rule, found 7"));
   CHECK(refuse_rule("{}") == at("7:1", R"(/rules/3: missing key "id" for a rule)") + "\n" +
@@ -242,25 +276,34 @@ TEST_CASE("rules") {
         at("7:7", R"(/rules/3/id: "id" must match [a-z][a-z0-9-]* (got "X"))"));
   CHECK(refuse_rule(R"({"id":"float","src":"any","dst":"int8","set":{"nan":"zero"}})") ==
         at("7:7", R"(/rules/3/id: rule "float" is already defined in this file)"));
-  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
-        at("7:43", R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, negative, )"
-                   "zero, underflow, same_type, parse, format"));
-  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got "explode"))"));
-  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
-        at("7:51", R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
-  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
-        at("7:49", R"(/rules/3/set/inf: "inf" must be one of infinity, max, nan, zero, as_overflow, saturate (got 1))"));
+  CHECK(
+      refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
+      at("7:43",
+         R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, negative, )"
+         "zero, underflow, same_type, parse, format"));
+  CHECK(
+      refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
+      at("7:54",
+         R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got "explode"))"));
+  CHECK(
+      refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
+      at("7:51",
+         R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
+  CHECK(
+      refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
+      at("7:49", R"(/rules/3/set/inf: "inf" must be one of infinity, max, nan, zero, as_overflow, saturate (got 1))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{}})") ==
         at("7:42", R"(/rules/3/set: "set" must be an object of property: word (got an empty object))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int9","set":{"nan":"zero"}})") ==
         at("7:29", R"(/rules/3/dst: unknown type or class "int9": did you mean "int2"? )" + classes));
   CHECK(refuse_rule(R"({"id":"x","src":["float16","int16"],"dst":"int8","set":{"nan":"zero"}})") ==
         at("7:28", R"(/rules/3/src/1: type "int16" is not admitted by a@1)"));
-  CHECK(refuse_rule(R"({"id":"x","src":"same","dst":"int8","set":{"nan":"zero"}})") == at("7:17", R"(/rules/3/src: "same" belongs into "dst")"));
+  CHECK(refuse_rule(R"({"id":"x","src":"same","dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:17", R"(/rules/3/src: "same" belongs into "dst")"));
   CHECK(refuse_rule(R"({"id":"x","src":"tiny float","dst":"int8","set":{"nan":"zero"}})") ==
         at("7:17", R"(/rules/3/src: unknown class word "tiny"; )" + classes));
-  CHECK(refuse_rule(R"({"id":"x","src":[],"dst":"int8","set":{"nan":"zero"}})") == at("7:17", R"(/rules/3/src: "src" is empty)"));
+  CHECK(refuse_rule(R"({"id":"x","src":[],"dst":"int8","set":{"nan":"zero"}})") ==
+        at("7:17", R"(/rules/3/src: "src" is empty)"));
   CHECK(refuse_rule(R"({"id":"x","src":3,"dst":"int8","set":{"nan":"zero"}})") ==
         at("7:17", R"(/rules/3/src: "src" must hold type names and class words (got 3))"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","attr":{"soft":1},"set":{"nan":"zero"}})") ==
@@ -276,22 +319,29 @@ TEST_CASE("rules") {
 }
 
 TEST_CASE("undecided properties") {
-  CHECK(refuse(opset(kSame + "," + kInteger + "," +
-                     R"({"id":"f","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity"}})")) ==
-        at("1:1", R"(/: float16 -> float32 {}: no rule sets "nan" (and 1 more like it))"));
-  CHECK(refuse(opset(kFloat + "," + kInteger)) == at("1:1", R"(/: float16 -> float16 {}: no rule sets "same_type" (and 2 more like it))"));
-  CHECK(refuse(opset(kSame + "," + kFloat + "," + R"({"id":"i","src":"float","dst":"integer","attr":{"soft":0},)"
-                     R"("set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}})", kFlag)) ==
+  CHECK(
+      refuse(opset(
+          kSame + "," + kInteger + "," +
+          R"({"id":"f","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity"}})")) ==
+      at("1:1", R"(/: float16 -> float32 {}: no rule sets "nan" (and 1 more like it))"));
+  CHECK(refuse(opset(kFloat + "," + kInteger)) ==
+        at("1:1", R"(/: float16 -> float16 {}: no rule sets "same_type" (and 2 more like it))"));
+  CHECK(refuse(opset(kSame + "," + kFloat + "," +
+                         R"({"id":"i","src":"float","dst":"integer","attr":{"soft":0},)"
+                         R"("set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}})",
+                     kFlag)) ==
         at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "inf" (and 1 more like it))") + "\n" +
             at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "nan" (and 1 more like it))") + "\n" +
             at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "overflow" (and 1 more like it))") + "\n" +
             at("1:1", R"(/: float16 -> int8 {soft: 1}: no rule sets "round" (and 1 more like it))"));
   const std::string unsigned_scale = R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":["float8e8m0"]},
-"types":{"add":["float32","float8e8m0"]},"rules":[)" + kFloat + "]}";
+"types":{"add":["float32","float8e8m0"]},"rules":[)" +
+                                     kFloat + "]}";
   CHECK(refuse(unsigned_scale) == at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "negative")") + "\n" +
                                       at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "underflow")") + "\n" +
                                       at("1:1", R"(/: float32 -> float8e8m0 {}: no rule sets "zero")"));
-  const std::string text = R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":["string"],"string":["bool"]},
+  const std::string text =
+      R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":["string"],"string":["bool"]},
 "types":{"add":["float32","string","bool"]},"rules":[]})";
   CHECK(refuse(text) == at("1:1", R"(/: float32 -> string {}: no rule sets "format")") + "\n" +
                             at("1:1", R"(/: string -> bool {}: no rule sets "parse")"));
@@ -299,19 +349,25 @@ TEST_CASE("undecided properties") {
 
 TEST_CASE("words that a float or an integer cannot follow") {
   const auto to = [](const std::string& dst, const std::string& rest) {
-    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":[")" + dst + R"("]},
+    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"cast","pairs":{"float32":[")" + dst +
+                                      R"("]},
 "types":{"add":["float32",")" + dst + R"("]},"rules":[
-{"id":"all","src":"any","dst":"any","set":{"round":"nearest_even",)" + rest + "}}]}");
+{"id":"all","src":"any","dst":"any","set":{"round":"nearest_even",)" +
+                                      rest + "}}]}");
     const std::string prefix = "opsets/x.json:3:";
     return errors.starts_with(prefix) ? errors.substr(errors.find("error")) : errors;
   };
-  const auto why = [](const std::string& property, const std::string& word, const std::string& why_not, const std::string& dst) {
-    return "error: /rules/0/set/" + property + ": \"" + property + "\": \"" + word + "\" " + why_not + " (a@1, float32 -> " + dst + ")";
+  const auto why = [](const std::string& property, const std::string& word, const std::string& why_not,
+                      const std::string& dst) {
+    return "error: /rules/0/set/" + property + ": \"" + property + "\": \"" + word + "\" " + why_not +
+           " (a@1, float32 -> " + dst + ")";
   };
   CHECK(to("float4e2m1", R"("overflow":"max","inf":"max","nan":"nan")") ==
         why("nan", "nan", "but float4e2m1 has no NaN", "float4e2m1"));
-  CHECK(to("float4e2m1", R"("overflow":"infinity","inf":"infinity","nan":"zero_opposite")") == "");  // next best: the largest
-  CHECK(to("float16", R"("overflow":"wrap","inf":"max","nan":"nan")") == why("overflow", "wrap", "but float16 is a float type", "float16"));
+  CHECK(to("float4e2m1", R"("overflow":"infinity","inf":"infinity","nan":"zero_opposite")") ==
+        "");  // next best: the largest
+  CHECK(to("float16", R"("overflow":"wrap","inf":"max","nan":"nan")") ==
+        why("overflow", "wrap", "but float16 is a float type", "float16"));
   CHECK(to("float16", R"("overflow":"saturate","inf":"max","nan":"nan")") ==
         why("overflow", "saturate", "but float16 is a float type", "float16"));
   CHECK(to("float16", R"("overflow":"max","inf":"saturate","nan":"nan")") ==
@@ -323,15 +379,20 @@ TEST_CASE("words that a float or an integer cannot follow") {
   }
   CHECK(to("float16", R"("saturate_first":"int32","overflow":"max","inf":"max","nan":"nan")") ==
         R"(error: /rules/0/set/saturate_first: rule "all" sets "saturate_first", which none of its pairs has)");
-  CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") == why("overflow", "max", "but int8 is an integer type", "int8"));
-  CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") == why("inf", "infinity", "but int8 has no infinity", "int8"));
-  CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") == why("inf", "nan", "but int8 has no NaN", "int8"));
+  CHECK(to("int8", R"("overflow":"max","inf":"zero","nan":"zero")") ==
+        why("overflow", "max", "but int8 is an integer type", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"infinity","nan":"zero")") ==
+        why("inf", "infinity", "but int8 has no infinity", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"nan","nan":"zero")") ==
+        why("inf", "nan", "but int8 has no NaN", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"max","nan":"zero")") ==
         why("inf", "max", "but the ends of the integer type int8 are called \"saturate\"", "int8"));
-  CHECK(to("int8", R"("overflow":"wrap","inf":"zero","nan":"nan")") == why("nan", "nan", "but int8 has no NaN", "int8"));
+  CHECK(to("int8", R"("overflow":"wrap","inf":"zero","nan":"nan")") ==
+        why("nan", "nan", "but int8 has no NaN", "int8"));
   CHECK(to("int8", R"("overflow":"wrap","inf":"zero","nan":"zero_opposite")") ==
         why("nan", "zero_opposite", "but int8 has no negative zero", "int8"));
-  CHECK(to("float8e8m0", R"("overflow":"max","inf":"zero","nan":"zero","negative":"clamp","zero":"min","underflow":"min")") ==
-        why("inf", "zero", "but float8e8m0 has no zero", "float8e8m0") + "\nopsets/x.json:3:103: " +
-            why("nan", "zero", "but float8e8m0 has no zero", "float8e8m0"));
+  CHECK(to("float8e8m0",
+           R"("overflow":"max","inf":"zero","nan":"zero","negative":"clamp","zero":"min","underflow":"min")") ==
+        why("inf", "zero", "but float8e8m0 has no zero", "float8e8m0") +
+            "\nopsets/x.json:3:103: " + why("nan", "zero", "but float8e8m0 has no zero", "float8e8m0"));
 }

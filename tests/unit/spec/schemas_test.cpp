@@ -87,7 +87,9 @@ TEST_CASE("the op-set schema has the options of the loader") {
 TEST_CASE("the field reference names every key, property and word") {
   std::ifstream file(castforge::test::shipped_specs() / "README.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto names = [&](std::string_view word) { return text.find("`" + std::string(word) + "`") != std::string::npos; };
+  const auto names = [&](std::string_view word) {
+    return text.find("`" + std::string(word) + "`") != std::string::npos;
+  };
   for (const std::string_view property : castforge::spec::property_names()) {
     CAPTURE(property);
     CHECK(names(property));
@@ -118,8 +120,8 @@ TEST_CASE("the type schema lists the keys of each kind") {
     const std::string kind = condition["if"]["properties"]["kind"]["const"];
     const std::set<std::string> listed = strings(condition["then"]["propertyNames"]["enum"]);
     for (const std::string& key : all) {
-      const castforge::test::Scratch scratch{{"types/x.json", "{\"kind\":\"" + kind + "\"" +
-                                              (key == "kind" ? "" : ",\"" + key + "\":[[]]") + "}"}};
+      const castforge::test::Scratch scratch{
+          {"types/x.json", "{\"kind\":\"" + kind + "\"" + (key == "kind" ? "" : ",\"" + key + "\":[[]]") + "}"}};
       const bool unknown = scratch.errors().find("unknown key \"" + key + "\"") != std::string::npos;
       CAPTURE(kind, key);
       CHECK(unknown == !listed.contains(key));

@@ -22,8 +22,8 @@ class Scratch {
  public:
   Scratch() {
     static int count = 0;
-    root_ = fs::temp_directory_path() /
-            ("castforge-spec-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    root_ =
+        fs::temp_directory_path() / ("castforge-spec-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
     fs::create_directories(root_);
   }
   Scratch(std::initializer_list<std::pair<std::string, std::string>> files) : Scratch() {

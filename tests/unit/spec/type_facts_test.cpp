@@ -80,13 +80,13 @@ const std::vector<Facts> kFacts = {
 
 std::string spec_of(const Facts& facts) {
   const auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
-  std::string text = "{\"name\":\"" + std::string(facts.name) + "\",\"id\":" + std::to_string(1000 + (&facts - kFacts.data())) +
-                     ",\"kind\":\"float\",\"signed\":" + flag(facts.is_signed) +
-                     ",\"exponent_bits\":" + std::to_string(facts.exponent_bits) +
-                     ",\"mantissa_bits\":" + std::to_string(facts.mantissa_bits) +
-                     ",\"exponent_bias\":" + std::to_string(facts.bias) + ",\"subnormals\":" + flag(facts.subnormals) +
-                     ",\"infinity\":" + flag(facts.infinity) + ",\"nan\":\"" + facts.nan +
-                     "\",\"storage_bits\":" + std::to_string(facts.storage_bits);
+  std::string text =
+      "{\"name\":\"" + std::string(facts.name) + "\",\"id\":" + std::to_string(1000 + (&facts - kFacts.data())) +
+      ",\"kind\":\"float\",\"signed\":" + flag(facts.is_signed) +
+      ",\"exponent_bits\":" + std::to_string(facts.exponent_bits) +
+      ",\"mantissa_bits\":" + std::to_string(facts.mantissa_bits) + ",\"exponent_bias\":" + std::to_string(facts.bias) +
+      ",\"subnormals\":" + flag(facts.subnormals) + ",\"infinity\":" + flag(facts.infinity) + ",\"nan\":\"" +
+      facts.nan + "\",\"storage_bits\":" + std::to_string(facts.storage_bits);
   if (std::string(facts.name) == "tf32") text += ",\"storage_align\":\"high\"";
   return text + "}";
 }
@@ -170,7 +170,8 @@ TEST_CASE("the shipped float specs describe the published formats") {
 TEST_CASE("storage of codes") {
   const Scratch scratch{
       {"tf32.json", spec_of(kFacts[2])},
-      {"i6.json", R"({"name":"i6","id":1000,"kind":"integer","signed":true,"bits":6,"storage_bits":8,"storage_fill":"sign"})"},
+      {"i6.json",
+       R"({"name":"i6","id":1000,"kind":"integer","signed":true,"bits":6,"storage_bits":8,"storage_fill":"sign"})"},
       {"i5.json", R"({"name":"i5","id":1001,"kind":"integer","signed":true,"bits":5,"storage_bits":8})"}};
   const castforge::spec::SpecModel model = castforge::spec::load({scratch.root()});
   using castforge::semantics::code_of_storage;
@@ -185,7 +186,9 @@ TEST_CASE("storage of codes") {
 }
 
 TEST_CASE("a stated canonical NaN") {
-  const Scratch scratch{{"x.json", R"({"name":"x","id":1002,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":15,
+  const Scratch scratch{
+      {"x.json",
+       R"({"name":"x","id":1002,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":15,
 "subnormals":true,"infinity":true,"nan":"ieee","canonical_nan":"0x7F","storage_bits":8})"}};
   const castforge::spec::SpecModel model = castforge::spec::load({scratch.root()});
   CHECK(model.types[0]->canonical_nan(false) == 0x7F);

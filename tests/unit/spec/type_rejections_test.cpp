@@ -9,12 +9,16 @@ namespace {
 
 /// A good float spec with one line replaced: `line` starts with the key whose line it takes; an empty `line` drops it.
 std::string float_spec(const std::string& key, const std::string& line) {
-  const std::vector<std::pair<std::string, std::string>> lines = {
-      {"name", R"("name": "example")"},      {"kind", R"("kind": "float", "id": 1000)"},
-      {"signed", R"("signed": true)"},       {"exponent_bits", R"("exponent_bits": 4)"},
-      {"mantissa_bits", R"("mantissa_bits": 3)"}, {"exponent_bias", R"("exponent_bias": 7)"},
-      {"subnormals", R"("subnormals": true)"},    {"infinity", R"("infinity": false)"},
-      {"nan", R"("nan": "top")"},            {"storage_bits", R"("storage_bits": 8)"}};
+  const std::vector<std::pair<std::string, std::string>> lines = {{"name", R"("name": "example")"},
+                                                                  {"kind", R"("kind": "float", "id": 1000)"},
+                                                                  {"signed", R"("signed": true)"},
+                                                                  {"exponent_bits", R"("exponent_bits": 4)"},
+                                                                  {"mantissa_bits", R"("mantissa_bits": 3)"},
+                                                                  {"exponent_bias", R"("exponent_bias": 7)"},
+                                                                  {"subnormals", R"("subnormals": true)"},
+                                                                  {"infinity", R"("infinity": false)"},
+                                                                  {"nan", R"("nan": "top")"},
+                                                                  {"storage_bits", R"("storage_bits": 8)"}};
   std::string text = "{";
   std::string separator = "\n  ";
   const auto add = [&](const std::string& one) {
@@ -39,7 +43,9 @@ std::string refuse(std::string json) {
   if (end != std::string::npos && json.find("\"id\"") == std::string::npos) json.insert(end, ",\"id\":1000");
   return refuse_as_is(json);
 }
-std::string refuse_float(const std::string& key, const std::string& line) { return refuse_as_is(float_spec(key, line)); }
+std::string refuse_float(const std::string& key, const std::string& line) {
+  return refuse_as_is(float_spec(key, line));
+}
 std::string at(const std::string& position, const std::string& message) {
   return "types/x.json:" + position + ": error: " + message;
 }
@@ -58,7 +64,11 @@ TEST_CASE("documents that are no spec") {
   CHECK_THAT(refuse_as_is("{\"name\": \"a\"} x"),
              Catch::Matchers::StartsWith("types/x.json:1:15: error: /: expected JSON, found a syntax error"));
   CHECK(refuse_as_is(std::string(40, '[') + std::string(40, ']')) ==
-        at("1:33", std::string([] { std::string p; for (int i = 0; i < 32; ++i) p += "/0"; return p; }()) +
+        at("1:33", std::string([] {
+                     std::string p;
+                     for (int i = 0; i < 32; ++i) p += "/0";
+                     return p;
+                   }()) +
                        ": nested more than 32 levels deep"));
 }
 
@@ -73,8 +83,10 @@ TEST_CASE("numbers of types") {
   const std::string other = R"({"name":"y","id":7,"kind":"bool","storage_bits":8})";
   CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")}, {"types/y.json", other}}.errors() ==
         "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1000 is free");
-  CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")}, {"types/y.json", other},
-                {"types/z.json", R"({"name":"z","id":1005,"kind":"string"})"}}.errors() ==
+  CHECK(Scratch{{"types/x.json", spec(R"(,"id":7)")},
+                {"types/y.json", other},
+                {"types/z.json", R"({"name":"z","id":1005,"kind":"string"})"}}
+            .errors() ==
         "types/y.json:1:1: error: /: \"id\" 7 is the number of type \"x\" (types/x.json:1); 1006 is free");
 }
 
@@ -144,8 +156,9 @@ TEST_CASE("storage of floats") {
         at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fit in storage_bits 4"));
   CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
 "subnormals":true,"infinity":false,"nan":"none","storage_bits":4})") ==
-        at("2:64", "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: a type packed "
-                   "into bytes must use all of its bits"));
+        at("2:64",
+           "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: a type packed "
+           "into bytes must use all of its bits"));
   CHECK(refuse_float("storage_align", R"("storage_align": "middle")") ==
         at("12:20", R"(/storage_align: "storage_align" must be one of low, high (got "middle"))"));
 }
@@ -284,7 +297,8 @@ TEST_CASE("integers, bool and string") {
 TEST_CASE("names and aliases across files") {
   const auto spec = [](const std::string& name, const std::string& aliases) {
     return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,
-"aliases":)" + aliases + (name == "a" ? R"(,"id":1000})" : R"(,"id":1001})");
+"aliases":)" +
+           aliases + (name == "a" ? R"(,"id":1000})" : R"(,"id":1001})");
   };
   CHECK(Scratch{{"types/a.json", spec("a", "{}")}, {"types/b.json", spec("a", "{}")}}.errors() ==
         "types/b.json:1:1: error: /: type \"a\" is already defined at types/a.json:1");

@@ -16,9 +16,7 @@ namespace text_test {
 class ExactDecimal {
  public:
   ExactDecimal() = default;
-  ExactDecimal(std::string digits, long exponent) : digits_(std::move(digits)), exponent_(exponent) {
-    trim();
-  }
+  ExactDecimal(std::string digits, long exponent) : digits_(std::move(digits)), exponent_(exponent) { trim(); }
 
   /// significand * 2^power, by doubling or by multiplying with five and moving the point.
   static ExactDecimal binary(std::uint64_t significand, int power) {
@@ -51,8 +49,7 @@ class ExactDecimal {
   }
 
   ExactDecimal plus_unit(long unit) const {  // requires a multiple of 10^unit
-    std::string digits =
-        digits_ + std::string(is_zero() ? 0 : static_cast<std::size_t>(exponent_ - unit), '0');
+    std::string digits = digits_ + std::string(is_zero() ? 0 : static_cast<std::size_t>(exponent_ - unit), '0');
     digits.insert(digits.begin(), '0');
     std::size_t i = digits.size() - 1;
     while (digits[i] == '9') digits[i--] = '0';
@@ -79,8 +76,7 @@ class ExactDecimal {
     const long point = size + exponent_;  // digits before the point
     if (point >= size) return digits_ + std::string(static_cast<std::size_t>(exponent_), '0');
     if (point > 0) {
-      return digits_.substr(0, static_cast<std::size_t>(point)) + "." +
-             digits_.substr(static_cast<std::size_t>(point));
+      return digits_.substr(0, static_cast<std::size_t>(point)) + "." + digits_.substr(static_cast<std::size_t>(point));
     }
     return "0." + std::string(static_cast<std::size_t>(-point), '0') + digits_;
   }
@@ -88,8 +84,8 @@ class ExactDecimal {
   std::string scientific() const {
     const long x = scientific_exponent();
     const std::string magnitude = std::to_string(x < 0 ? -x : x);
-    return digits_.substr(0, 1) + (digits_.size() > 1 ? "." + digits_.substr(1) : "") +
-           (x < 0 ? "e-" : "e+") + (magnitude.size() < 2 ? "0" : "") + magnitude;
+    return digits_.substr(0, 1) + (digits_.size() > 1 ? "." + digits_.substr(1) : "") + (x < 0 ? "e-" : "e+") +
+           (magnitude.size() < 2 ? "0" : "") + magnitude;
   }
 
  private:
@@ -153,8 +149,7 @@ inline ExactDecimal middle_above(const Type& type, std::uint64_t magnitude) {
 
 /// Rounded magnitude code with the exponent unbounded above: max_finite + 1 stands for everything beyond.
 /// Bisection over the ordered codes; requires a type with a zero or number >= its smallest value.
-inline std::uint64_t nearest_code(const Type& type, const ExactDecimal& number, std::uint16_t carry,
-                                  bool negative) {
+inline std::uint64_t nearest_code(const Type& type, const ExactDecimal& number, std::uint16_t carry, bool negative) {
   std::uint64_t low = 0, high = type.max_finite + 1;  // value(low) <= number < value(high) or beyond
   if (compare(number, value_of(type, high)) >= 0) return high;
   while (high - low > 1) {

@@ -118,8 +118,8 @@ TEST_CASE("every code of the small formats is written as the definition says") {
                                                   : shortest_by_search(type, code, true).positional();
       if (format(type, code, Notation::fixed) != fixed || format(type, code, Notation::general) != general) {
         ++wrong;
-        UNSCOPED_INFO(std::hex << code << ": " << format(type, code, Notation::fixed) << " for " << fixed
-                               << ", " << format(type, code, Notation::general) << " for " << general);
+        UNSCOPED_INFO(std::hex << code << ": " << format(type, code, Notation::fixed) << " for " << fixed << ", "
+                               << format(type, code, Notation::general) << " for " << general);
       }
     }
     CHECK(wrong == 0);
@@ -169,10 +169,10 @@ TEST_CASE("float32 and float64 are written as std::to_chars writes them") {
   for (int i = 0; i < 150000; ++i) {
     check_against_to_chars<float>(kFloat32, static_cast<std::uint32_t>(random()));
     check_against_to_chars<double>(kFloat64, random());
-    check_against_to_chars<float>(
-        kFloat32, std::bit_cast<std::uint32_t>(static_cast<float>(random() % 2000000) / 1000));
-    check_against_to_chars<double>(
-        kFloat64, std::bit_cast<std::uint64_t>(static_cast<double>(random() % 10000000) / 1000));
+    check_against_to_chars<float>(kFloat32,
+                                  std::bit_cast<std::uint32_t>(static_cast<float>(random() % 2000000) / 1000));
+    check_against_to_chars<double>(kFloat64,
+                                   std::bit_cast<std::uint64_t>(static_cast<double>(random() % 10000000) / 1000));
   }
   for (std::uint32_t exponent = 0; exponent < 255; ++exponent) {
     for (const std::uint32_t fraction : {0u, 1u, 2u, 3u, 0x400000u, 0x7FFFFEu, 0x7FFFFFu}) {
@@ -181,8 +181,7 @@ TEST_CASE("float32 and float64 are written as std::to_chars writes them") {
     }
   }
   for (std::uint64_t exponent = 0; exponent < 2047; ++exponent) {
-    for (const std::uint64_t fraction :
-         {0ull, 1ull, 2ull, 3ull, 1ull << 51, (1ull << 52) - 2, (1ull << 52) - 1}) {
+    for (const std::uint64_t fraction : {0ull, 1ull, 2ull, 3ull, 1ull << 51, (1ull << 52) - 2, (1ull << 52) - 1}) {
       check_against_to_chars<double>(kFloat64, exponent << 52 | fraction);
     }
   }
@@ -203,10 +202,8 @@ TEST_CASE("integers are written as std::to_chars writes them") {
     const std::uint64_t bits = random() >> (random() % 64);
     for (const std::uint64_t code : {bits, ~bits + 1}) {
       const std::string plain(buffer, std::to_chars(buffer, buffer + 32, code).ptr);
-      const std::string negative(buffer,
-                                 std::to_chars(buffer, buffer + 32, static_cast<std::int64_t>(code)).ptr);
-      const std::string narrow(buffer,
-                               std::to_chars(buffer, buffer + 32, static_cast<std::int32_t>(code)).ptr);
+      const std::string negative(buffer, std::to_chars(buffer, buffer + 32, static_cast<std::int64_t>(code)).ptr);
+      const std::string narrow(buffer, std::to_chars(buffer, buffer + 32, static_cast<std::int32_t>(code)).ptr);
       REQUIRE(format(kUint64, code, Notation::fixed) == plain);
       REQUIRE(format(kInt64, code, Notation::general) == negative);
       REQUIRE(format(kInt32, code & 0xFFFFFFFF, Notation::general) == narrow);
@@ -264,8 +261,7 @@ TEST_CASE("arrays: storage layout, capacity, resuming") {
 
   Type high = ieee("tf32", 8, 10, 127, 32);
   high.storage_high = true;
-  const unsigned char tf32[] = {0x00, 0x00, 0x80, 0x3F,
-                                0xFF, 0x1F, 0x20, 0xC0};  // 1, then -2.5 with noise below
+  const unsigned char tf32[] = {0x00, 0x00, 0x80, 0x3F, 0xFF, 0x1F, 0x20, 0xC0};  // 1, then -2.5 with noise below
   done = format_many(high, tf32, 0, 2, Notation::fixed, out, sizeof out, ends);
   CHECK(std::string(out, done.bytes) == "1-2.5");
 
@@ -274,8 +270,8 @@ TEST_CASE("arrays: storage layout, capacity, resuming") {
   for (std::size_t capacity = 0; capacity < 120; ++capacity) {
     std::string target(capacity + 16, '#');
     std::vector<std::size_t> stops(numbers.size());
-    const FormatResult part = format_many(kFloat32, numbers.data(), 0, numbers.size(), Notation::fixed,
-                                          target.data(), capacity, stops.data());
+    const FormatResult part = format_many(kFloat32, numbers.data(), 0, numbers.size(), Notation::fixed, target.data(),
+                                          capacity, stops.data());
     REQUIRE(part.elements == capacity / one.size());
     REQUIRE(part.bytes == part.elements * one.size());
     REQUIRE(target.substr(capacity) == std::string(16, '#'));

@@ -26,8 +26,7 @@ void check_code(const Type& type, const Rule& how, std::string_view text, std::u
 Rule saturating() { return rule(kRne, Overflow::max, InfResult::max); }
 
 Rule e8m0_rule(std::uint16_t carry, bool saturate) {
-  Rule result =
-      saturate ? rule(carry, Overflow::max, InfResult::max) : rule(carry, Overflow::nan, InfResult::nan);
+  Rule result = saturate ? rule(carry, Overflow::max, InfResult::max) : rule(carry, Overflow::nan, InfResult::nan);
   const auto below = saturate ? BelowRange::min : BelowRange::nan;
   result.zero = result.underflow = below;
   result.negative = saturate ? NegativeResult::clamp : NegativeResult::nan;
@@ -178,8 +177,7 @@ TEST_CASE("every single byte inside a number is judged by the grammar") {
     const char c = static_cast<char>(byte);
     const bool space = c == ' ' || (c >= '\t' && c <= '\r');
     const bool digit = c >= '0' && c <= '9';
-    for (const std::string number :
-         {"1", "12345678", "1234567890123456", "1.5", "0.123456789012345678", "1e5"}) {
+    for (const std::string number : {"1", "12345678", "1234567890123456", "1.5", "0.123456789012345678", "1e5"}) {
       const bool plain = number.find_first_of(".e") == std::string::npos;
       const bool ends = space || digit || (c == '.' && plain);
       INFO(number << " then byte " << byte);
@@ -284,9 +282,8 @@ TEST_CASE("other numbers for integers go through float64 and the rule") {
   check_code(kInt32, integer_rule(kRtp), "1e-300", 1);
   check_code(kInt32, integer_rule(kRtp), "-1e-300", 0);
   check_code(kInt32, integer_rule(kRtn), "-1e-300", 0xFFFFFFFF);
-  check_code(kInt32, integer_rule(kRtp), "1e-400", 0);  // zero in float64
-  const Rule clamp =
-      integer_rule(kRne, Overflow::saturate, InfResult::as_overflow);  // ONNX int4 at 21 and 23
+  check_code(kInt32, integer_rule(kRtp), "1e-400", 0);                                // zero in float64
+  const Rule clamp = integer_rule(kRne, Overflow::saturate, InfResult::as_overflow);  // ONNX int4 at 21 and 23
   check_code(kInt4, clamp, "7.5", 7);
   check_code(kInt4, clamp, "-8.5", 8);
   check_code(kInt4, clamp, "-9.0", 8);
@@ -402,7 +399,7 @@ TEST_CASE("powers of two without zero and sign") {
       {"-nan", {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}},
   };
   const Rule rules[] = {e8m0_rule(kRtp, true),  e8m0_rule(kRtz, true),  e8m0_rule(kRna, true),
-                            e8m0_rule(kRtp, false), e8m0_rule(kRtz, false), e8m0_rule(kRna, false)};
+                        e8m0_rule(kRtp, false), e8m0_rule(kRtz, false), e8m0_rule(kRna, false)};
   for (const Row& row : rows) {
     for (int i = 0; i < 6; ++i) {
       INFO("column " << i);
@@ -422,8 +419,7 @@ TEST_CASE("powers of two without zero and sign") {
 constexpr std::uint16_t kModes[] = {kRne, kRna, kRtz, kRtn, kRtp, kRto};
 
 /// What the definition gives for a finite decimal under "overflow to infinity".
-std::uint64_t expected_code(const Type& type, const ExactDecimal& number, std::uint16_t carry,
-                            bool negative) {
+std::uint64_t expected_code(const Type& type, const ExactDecimal& number, std::uint16_t carry, bool negative) {
   std::uint64_t code = nearest_code(type, number, carry, negative);
   const bool has_sign_of_zero = type.nan != NanCodes::negative_zero;
   if (code > type.max_finite) {
@@ -448,8 +444,8 @@ void check_number(const Type& type, const ExactDecimal& number, const std::strin
       const Parsed parsed = parse(type, rule(mode), (negative ? "-" : "") + text);
       if (parsed.error != ParseError::none || parsed.code != expected) {
         if (++wrong < 5) {
-          UNSCOPED_INFO(type.name << " " << text << (negative ? " negated" : "") << " mode " << std::hex
-                                  << mode << ": " << parsed.code << " for " << expected);
+          UNSCOPED_INFO(type.name << " " << text << (negative ? " negated" : "") << " mode " << std::hex << mode << ": "
+                                  << parsed.code << " for " << expected);
         }
       }
     }
@@ -463,8 +459,7 @@ void check_around(const Type& type, const ExactDecimal& number, int hair, int& w
   const ExactDecimal above(number.digits() + tail + "1", number.exponent() - hair - 1);
   std::string digits = number.digits();
   digits.back() = static_cast<char>(digits.back() - 1);  // the last digit is not zero
-  const ExactDecimal below(digits + std::string(static_cast<std::size_t>(hair + 1), '9'),
-                           number.exponent() - hair - 1);
+  const ExactDecimal below(digits + std::string(static_cast<std::size_t>(hair + 1), '9'), number.exponent() - hair - 1);
   for (const ExactDecimal* x : {&number, &below, &above}) {
     check_number(type, *x, x->positional(), wrong);
     check_number(type, *x, x->scientific(), wrong);
@@ -713,11 +708,14 @@ TEST_CASE("what stands around a text in its buffer is not part of it") {
   }
   std::vector<std::uint64_t> codes(offsets.size());
   for (std::size_t i = 0; i + 1 < offsets.size();) {  // from each bad text on again
-    const ParseResult found = parse_many(kFloat64, rule(), chars.data(), offsets.data() + i, std::min<std::size_t>(offsets.size() - 1 - i, 200), codes.data());
+    const ParseResult found = parse_many(kFloat64, rule(), chars.data(), offsets.data() + i,
+                                         std::min<std::size_t>(offsets.size() - 1 - i, 200), codes.data());
     const std::size_t good = found.ok() ? std::min<std::size_t>(offsets.size() - 1 - i, 200) : found.index;
     for (std::size_t k = 0; k < good; ++k) {
       std::uint64_t alone = 0;
-      REQUIRE(parse_one(kFloat64, rule(), std::string_view(chars).substr(offsets[i + k], offsets[i + k + 1] - offsets[i + k]), alone).ok());
+      REQUIRE(parse_one(kFloat64, rule(),
+                        std::string_view(chars).substr(offsets[i + k], offsets[i + k + 1] - offsets[i + k]), alone)
+                  .ok());
       REQUIRE(codes[k] == alone);
     }
     if (!found.ok()) {

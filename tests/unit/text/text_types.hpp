@@ -26,8 +26,7 @@ struct Type : castforge::Format {
   const char* name = "";
 };
 
-inline constexpr std::uint16_t kRne = 0xC8C8, kRna = 0xCCCC, kRtz = 0x0000, kRtn = 0xEE00, kRtp = 0x00EE,
-                               kRto = 0x0E0E;
+inline constexpr std::uint16_t kRne = 0xC8C8, kRna = 0xCCCC, kRtz = 0x0000, kRtn = 0xEE00, kRtp = 0x00EE, kRto = 0x0E0E;
 
 inline Type integer(const char* name, bool is_signed, int bits) {
   Type type{};
@@ -74,8 +73,7 @@ inline Type floating(const char* name, int exponent, int mantissa, int bias, Nan
 inline Type ieee(const char* name, int exponent, int mantissa, int bias, int storage = 0) {
   const std::uint64_t hidden = 1ull << mantissa;
   const std::uint64_t top = ((1ull << exponent) - 1) << mantissa;
-  return floating(name, exponent, mantissa, bias, NanCodes::ieee, true, hidden, top | hidden >> 1, true, true,
-                  storage);
+  return floating(name, exponent, mantissa, bias, NanCodes::ieee, true, hidden, top | hidden >> 1, true, true, storage);
 }
 
 inline const Type kFloat64 = ieee("float64", 11, 52, 1023);
@@ -129,13 +127,13 @@ inline std::vector<Type> small_floats() {
 /// A float64 source's row for a floating destination unless changed: nearest even, overflow and infinity to
 /// infinity.
 inline Rule rule(std::uint16_t carry = kRne, Overflow overflow = Overflow::infinity,
-                     InfResult inf = InfResult::infinity, NanResult nan = NanResult::nan) {
+                 InfResult inf = InfResult::infinity, NanResult nan = NanResult::nan) {
   return {.carry = carry, .overflow = overflow, .inf = inf, .nan = nan};
 }
 
 /// ONNX float64 to integers of 8 bits and more.
 inline Rule integer_rule(std::uint16_t carry = kRtz, Overflow overflow = Overflow::wrap,
-                             InfResult inf = InfResult::zero) {
+                         InfResult inf = InfResult::zero) {
   return rule(carry, overflow, inf, NanResult::zero);
 }
 
