@@ -100,7 +100,7 @@ class Lowering {
     for (const int from : table_.from) {
       bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
     }
-    if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
+    if (planes.empty()) return b_.finish(b_.literal(0, storage_unit(table_.dst_bits)));
     return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
   }
 

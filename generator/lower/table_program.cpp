@@ -1,6 +1,7 @@
 #include "lower/table_program.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <stdexcept>
 
 #include "lower/plane_search.hpp"
@@ -30,7 +31,7 @@ bool differs_by_sign(const BytePlane& plane) {
 
 /// Byte j of every result. Planes of fewer than 256 codes end in zeros.
 std::vector<BytePlane> planes_of(std::span<const std::uint64_t> results, int dst_bits) {
-  std::vector<BytePlane> planes(static_cast<std::size_t>(std::max(1, dst_bits / 8)));
+  std::vector<BytePlane> planes(static_cast<std::size_t>(storage_unit(dst_bits) / 8));
   for (std::size_t j = 0; j < planes.size(); ++j) {
     for (std::size_t c = 0; c < results.size(); ++c) {
       planes[j].set(static_cast<int>(c), static_cast<std::uint8_t>(results[c] >> (8 * j)));

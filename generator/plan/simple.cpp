@@ -26,7 +26,7 @@ Value source_code(Builder& b, const spec::Type& src) {
 
 Program plan_copy(const spec::Meaning& meaning) {
   const spec::Type& type = *meaning.dst;
-  Builder b = builder_for(meaning, "copy.integer", kSource, std::max(8, type.storage_bits));
+  Builder b = builder_for(meaning, "copy.integer", kSource, storage_unit(type.storage_bits));
   Value result = b.input();
   const bool canonical_padding = type.value_bits < type.storage_bits;
   if (canonical_padding) {
@@ -58,7 +58,7 @@ Program plan_copy(const spec::Meaning& meaning) {
 
 Program plan_truth(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
-  Builder b = builder_for(meaning, "truth.integer", kSource, std::max(8, src.storage_bits));
+  Builder b = builder_for(meaning, "truth.integer", kSource, storage_unit(src.storage_bits));
   const Value code = source_code(b, src);
   if (src.kind == spec::Kind::floating && !src.has_zero()) {
     return b.finish(b.constant("kTrue", 1, "no code of " + src.name + " is zero"));
@@ -73,7 +73,7 @@ Program plan_truth(const spec::Meaning& meaning) {
 
 Program plan_from_truth(const spec::Meaning& meaning) {
   const spec::Type& dst = *meaning.dst;
-  Builder b = builder_for(meaning, "from_truth.integer", kSource, std::max(8, dst.storage_bits));
+  Builder b = builder_for(meaning, "from_truth.integer", kSource, storage_unit(dst.storage_bits));
   const Value bits = b.input();
   const Value zero = b.constant("kZero", semantics::convert_storage(meaning, 0), "0 as " + dst.name);
   const Value one = b.constant("kOne", semantics::convert_storage(meaning, 1), "1 as " + dst.name);
@@ -83,7 +83,7 @@ Program plan_from_truth(const spec::Meaning& meaning) {
 Program plan_integers(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Builder b = builder_for(meaning, "integers.integer", kSource, std::max({8, src.storage_bits, dst.storage_bits}));
+  Builder b = builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
   Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
   if (src.value_bits < src.storage_bits) {
@@ -131,7 +131,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = std::max(32, std::max(src.storage_bits, dst.storage_bits));
+  const int lane = storage_unit(std::max({32, src.storage_bits, dst.storage_bits}));
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
   Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
   if (src.value_bits != src.storage_bits) throw std::runtime_error("no plan for padded wide integers");
