@@ -6,6 +6,7 @@
 #include "emit/files.hpp"
 #include "emit/kernel_file.hpp"
 #include "spec/loader.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::command {
 namespace {
@@ -44,6 +45,12 @@ std::string selectors(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Of elements that share bytes.
+std::string packing(const spec::Type& type) {
+  if (type.kind == spec::Kind::string || is_natural_width(type.storage_bits)) return "";
+  return std::string(spec::word_of(type.packing));
+}
+
 }  // namespace
 
 int list(const Places& places, const std::string& what, bool json) {
@@ -54,6 +61,10 @@ int list(const Places& places, const std::string& what, bool json) {
       for (const auto& type : model.types) {
         rows.push_back({{"name", type->name},
                         {"storage_bits", std::to_string(type->storage_bits)},
+                        {"packing", packing(*type)},
+                        {"loop", type->kind == spec::Kind::string      ? "none"
+                                 : has_vector_loop(type->storage_bits) ? "vector"
+                                                                       : "scalar"},
                         {"file", type->where.file},
                         {"doc", type->doc}});
       }

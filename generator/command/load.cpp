@@ -52,7 +52,7 @@ void verify_kernel(emit::Kernel& kernel) {
     message += counterexample->problem;
   } else {
     const auto both = [](const spec::Type& type, std::uint64_t storage) {
-      return emit::hex(storage, std::max(8, type.storage_bits)) + " (" +
+      return emit::hex(storage, storage_unit(type.storage_bits)) + " (" +
              emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
     };
     message += "source " + both(src, counterexample->source) + ": the rule gives " +

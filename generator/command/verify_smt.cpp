@@ -13,7 +13,7 @@ namespace castforge::command {
 namespace {
 
 std::string element(const spec::Type& type, std::uint64_t storage) {
-  return emit::hex(storage, std::max(8, type.storage_bits)) + " (" +
+  return emit::hex(storage, storage_unit(type.storage_bits)) + " (" +
          emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
 }
 

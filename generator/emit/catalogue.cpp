@@ -84,6 +84,7 @@ std::string encoding_text(const Type& type) {
     case Kind::string: text += " string"; break;
   }
   text += " in " + std::to_string(type.storage_bits);
+  if (type.packing != Packing::low_first) text += " " + std::string(spec::word_of(type.packing));
   if (type.storage_high) text += " high";
   if (type.storage_sign_fill) text += " fill sign";
   return text;

@@ -10,6 +10,7 @@
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
+#include "spec/words.hpp"
 #include "semantics/value.hpp"
 
 namespace castforge::emit {
@@ -178,6 +179,14 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   fields.words["dst"] = meaning.dst->name;
   fields.words["src_bits"] = std::to_string(meaning.src->storage_bits);
   fields.words["dst_bits"] = std::to_string(meaning.dst->storage_bits);
+  const auto add_packing = [&](const char* constant, const spec::Type& type) {
+    if (type.packing == Packing::low_first) return;
+    fields.lists["packings"].push_back(field("line", std::string("  static constexpr Packing ") + constant +
+                                                         " = Packing::" + std::string(spec::word_of(type.packing)) +
+                                                         ";  // within a byte"));
+  };
+  add_packing("kSrcPacking", *meaning.src);
+  add_packing("kDstPacking", *meaning.dst);
   for (const spec::Rule* rule : kernel.rules) {
     add_header(fields, "rule", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
   }
@@ -211,8 +220,8 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   const auto line_of = [&](std::size_t start, std::size_t count) {
     std::string rows, why;
     for (std::size_t i = start; i < start + count; ++i) {
-      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, ir::storage_unit(meaning.src->storage_bits)) + ", " +
-              hex(marks[i].result, ir::storage_unit(meaning.dst->storage_bits)) + "},";
+      rows += (rows.empty() ? "{" : " {") + hex(marks[i].source, storage_unit(meaning.src->storage_bits)) + ", " +
+              hex(marks[i].result, storage_unit(meaning.dst->storage_bits)) + "},";
       why += (why.empty() ? "" : "; ") + marks[i].why;
     }
     return std::pair{"    " + rows, why};

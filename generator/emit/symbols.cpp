@@ -103,6 +103,8 @@ std::vector<std::string> format_items(const spec::Type& type) {
     if (value != 0) items.push_back("." + std::string(member) + " = " + hex(value));
   };
   number("storage_bits", type.storage_bits);
+  if (type.packing != Packing::low_first)
+    items.push_back(".packing = " + enumerator("Packing", spec::word_of(type.packing)));
   number("value_bits", type.value_bits);
   number("exponent_bits", type.exponent_bits);
   number("mantissa_bits", type.mantissa_bits);

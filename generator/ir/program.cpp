@@ -54,12 +54,6 @@ int result_bits(const Program& program, Op op, const std::vector<int>& args, int
 
 }  // namespace
 
-int storage_unit(int storage_bits) {
-  int unit = 8;
-  while (unit < storage_bits) unit *= 2;
-  return unit;
-}
-
 bool is_mask(const Node& node) {
   const Shape shape = operation(node.op).signature.shape;
   return shape == Shape::compare || shape == Shape::logic;

@@ -4,6 +4,7 @@
 // interpreted, and turned into an SMT-LIB term.
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -54,9 +55,6 @@ struct Program {
   const Node& result() const { return nodes.back(); }
   bool is_copy() const { return nodes.size() == 1 && nodes.front().op == Op::input && src_bits == dst_bits; }
 };
-
-/// Width of the word that holds an element: 8, 16, 32 or 64.
-int storage_unit(int storage_bits);
 
 bool is_mask(const Node& node);
 

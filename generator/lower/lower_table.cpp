@@ -102,8 +102,8 @@ class Lowering {
     for (const int from : table_.from) {
       bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
     }
-    if (planes.empty()) return b_.finish(b_.literal(0, ir::storage_unit(table_.dst_bits)));
-    return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, ir::storage_unit(table_.dst_bits)));
+    if (planes.empty()) return b_.finish(b_.literal(0, storage_unit(table_.dst_bits)));
+    return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, storage_unit(table_.dst_bits)));
   }
 
  private:
@@ -158,7 +158,7 @@ class Lowering {
   }
 
   Value wide() {
-    ir::Table entries{"kResults", ir::storage_unit(table_.dst_bits), {}, "all results", {}};
+    ir::Table entries{"kResults", storage_unit(table_.dst_bits), {}, "all results", {}};
     for (int i = 0; i < 16; ++i) {
       entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
     }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <stdexcept>
 
-#include "ir/program.hpp"
 #include "lower/plane_search.hpp"
 
 namespace castforge::lower {
@@ -34,7 +34,7 @@ bool differs_by_sign(const BytePlane& plane) {
 
 /// Byte j of every result. Planes of fewer than 256 codes end in zeros.
 std::vector<BytePlane> planes_of(std::span<const std::uint64_t> results, int dst_bits) {
-  std::vector<BytePlane> planes(static_cast<std::size_t>(ir::storage_unit(dst_bits) / 8));
+  std::vector<BytePlane> planes(static_cast<std::size_t>(storage_unit(dst_bits) / 8));
   for (std::size_t j = 0; j < planes.size(); ++j) {
     for (std::size_t c = 0; c < results.size(); ++c) {
       planes[j].set(static_cast<int>(c), static_cast<std::uint8_t>(results[c] >> (8 * j)));
@@ -66,7 +66,7 @@ void use(Indices& used, const PlaneProgram& plane) {
 
 void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, const LookupCosts& costs) {
   Codes& codes = program.codes;
-  const int half = codes.half(), unit = ir::storage_unit(program.dst_bits);
+  const int half = codes.half(), unit = storage_unit(program.dst_bits);
   const bool negates = mostly_negated(results, codes, program.dst_bits);
   program.masked = negates && program.dst_bits < unit;
   std::vector<std::uint64_t> seen(results.begin(), results.end());

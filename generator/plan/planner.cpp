@@ -370,8 +370,9 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
 
 std::vector<Program> plan_kernel(const Meaning& meaning) {
   std::vector<Program> programs;
+  const bool by_element = !has_vector_loop(meaning.src->storage_bits) || !has_vector_loop(meaning.dst->storage_bits);
   for (const auto lowering : kLowerings) {
-    if (Built built = lowering(meaning)) {
+    if (Built built = lowering(meaning); built && (!by_element || built->needs == kNeedsNothing)) {
       programs.push_back(std::move(*built));
       if (programs.back().needs == kNeedsNothing) break;  // nothing after it would be chosen
     }

@@ -83,8 +83,8 @@ Program plan_from_truth(const spec::Meaning& meaning) {
 Program plan_integers(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Builder b = builder_for(meaning, "integers.integer", kSource,
-                          storage_unit(std::max(src.storage_bits, dst.storage_bits)));
+  Builder b =
+      builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
   Value value = decode_value(b, src);
   if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
@@ -127,7 +127,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = std::max(32, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
+  const int lane = storage_unit(std::max({32, src.storage_bits, dst.storage_bits}));
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
   Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
   const Value value = decode_value(b, src);

@@ -5,6 +5,7 @@
 // are derived by member functions, never stored (specs/README.md explains every field).
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -51,10 +52,11 @@ struct Type {
   bool subnormals = false;  // floating
   bool infinity = false;    // floating
   NanCodes nan = NanCodes::none;
-  int value_bits = 0;              // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
-  int storage_bits = 0;            // 1 2 4 8 16 32 64, below 8 packed: 1 from the high end of a byte; string: 0
-  bool storage_high = false;       // the code sits in the top bits of its storage (tf32)
-  bool storage_sign_fill = false;  // integer: the storage above the code repeats the sign
+  int value_bits = 0;                    // floating: sign + exponent + mantissa; integer: bits; boolean: 8; string: 0
+  int storage_bits = 0;                  // 1..64; any but 8, 16, 32 and 64: a dense bit stream; string: 0
+  Packing packing = Packing::low_first;  // of a dense stream
+  bool storage_high = false;             // the code sits in the top bits of its storage (tf32)
+  bool storage_sign_fill = false;        // integer: the storage above the code repeats the sign
   std::optional<std::uint64_t> stated_canonical_nan;
   std::vector<Alias> aliases;
   std::vector<std::string> cites;

@@ -29,7 +29,7 @@ struct TypeReader {
   void read_floating(Type& type) const;
   void read_integer(Type& type) const;
   void read_storage(Type& type, const std::string& parts) const;
-  void read_packing(const Type& type) const;
+  void read_packing(Type& type) const;
   void read_canonical_nan(Type& type) const;
   void read_facts(const Type& type) const;
   void read_aliases(Type& type) const;
@@ -83,22 +83,16 @@ void TypeReader::read_aliases(Type& type) const {
 
 /// `parts` says what makes up the value bits: "sign 1 + exponent 5 + mantissa 3 = 9 bits".
 void TypeReader::read_storage(Type& type, const std::string& parts) const {
-  const Node* storage = in.required("storage_bits");
-  if (storage == nullptr) return;
-  bool listed = false;
-  for (const int bits : {1, 2, 4, 8, 16, 32, 64}) listed = listed || storage->is_integer_in(bits, bits);
-  if (!listed) {
-    in.error(storage->where,
-             "\"storage_bits\" must be one of 1, 2, 4, 8, 16, 32, 64 (got " + storage->describe() + ")");
-    return;
-  }
-  type.storage_bits = static_cast<int>(storage->integer());
+  const auto bits = in.integer("storage_bits", 1, kLargestStorageBits);
+  if (!bits) return;
+  type.storage_bits = *bits;
   if (type.value_bits == 0) return;
+  const std::string storage = std::to_string(type.storage_bits);
   if (type.value_bits > type.storage_bits) {
-    in.error(storage->where, parts + " do not fit in storage_bits " + std::to_string(type.storage_bits));
-  } else if (type.storage_bits < 8 && type.value_bits < type.storage_bits) {
-    in.error(storage->where, parts + " do not fill storage_bits " + std::to_string(type.storage_bits) +
-                                 ": a type packed into bytes must use all of its bits");
+    error_at("storage_bits", parts + " do not fit in storage_bits " + storage);
+  } else if (!is_natural_width(type.storage_bits) && type.value_bits < type.storage_bits) {
+    error_at("storage_bits", parts + " do not fill storage_bits " + storage +
+                                 ": elements that are not 8, 16, 32 or 64 bits wide must use all of their bits");
   }
   const Node* align = in.optional("storage_align");
   const auto word = in.word(align, "storage_align", {"low", "high"});
@@ -106,20 +100,22 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
   read_packing(type);
 }
 
-/// Elements below a byte fill it from the low end but single bits, which start at the high end: the only orders that
-/// kernels read. Single bits have to say so, as they are the exception.
-void TypeReader::read_packing(const Type& type) const {
+/// Dense streams begin at the low end of their first byte unless they say otherwise. Single bits have to say it, as both
+/// orders are in use.
+void TypeReader::read_packing(Type& type) const {
   const Node* packing =
       type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");
-  const auto word = in.word(packing, "packing", {"low_first", "high_first"});
+  const auto word = in.word(packing, "packing", {word_of(Packing::low_first), word_of(Packing::high_first)});
   if (!word) return;
+  if (*word == word_of(Packing::high_first)) type.packing = Packing::high_first;
   const std::string storage = std::to_string(type.storage_bits);
-  if (type.storage_bits >= 8) {
-    in.error(packing->where, "\"packing\" needs storage_bits below 8 (got " + storage + ")");
-  } else if ((*word == "high_first") != (type.storage_bits == 1)) {
-    in.error(packing->where, std::string("\"packing\" must be ") +
-                                 (type.storage_bits == 1 ? "\"high_first\"" : "\"low_first\"") + " for storage_bits " +
-                                 storage + " (got \"" + *word + "\")");
+  if (is_natural_width(type.storage_bits)) {
+    in.error(
+        packing->where,
+        "\"packing\" needs elements that share bytes: storage_bits other than 8, 16, 32, 64 (got " + storage + ")");
+  } else if (!packing_is_possible(type.storage_bits, type.packing)) {
+    in.error(packing->where, "\"packing\" \"" + *word + "\" needs storage_bits 1, 2 or 4, as other elements " +
+                                 "reach from one byte into the next (got " + storage + ")");
   }
 }
 

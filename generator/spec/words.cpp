@@ -43,6 +43,8 @@ constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
                                                       {"top", NanCodes::top},
                                                       {"negative_zero", NanCodes::negative_zero},
                                                       {"none", NanCodes::none}}};
+constexpr std::array<Word<Packing>, 2> kPacking = {
+    {{"low_first", Packing::low_first}, {"high_first", Packing::high_first}}};
 constexpr std::array<std::string_view, 1> kParse = {"decimal"};
 constexpr std::array<std::string_view, 2> kFormat = {"fixed", "general"};
 
@@ -121,6 +123,7 @@ std::string_view word_of(BelowRange value) { return find_value(kBelowRange, valu
 std::string_view word_of(SameType value) { return find_value(kSameType, value); }
 std::string_view word_of(Kind value) { return find_value(kKind, value); }
 std::string_view word_of(NanCodes value) { return find_value(kNanCodes, value); }
+std::string_view word_of(Packing value) { return find_value(kPacking, value); }
 
 std::string_view enumerator_of(Kind value) { return find_value(kKindEnumerators, value); }
 

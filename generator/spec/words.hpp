@@ -37,6 +37,7 @@ std::string_view word_of(BelowRange value);
 std::string_view word_of(SameType value);
 std::string_view word_of(Kind value);      // float integer bool string
 std::string_view word_of(NanCodes value);  // none top ieee negative_zero
+std::string_view word_of(Packing value);   // low_first high_first
 
 /// Enumerators of the generated enumeration TypeKind; `float` and `bool` are no identifiers.
 std::string_view enumerator_of(Kind value);

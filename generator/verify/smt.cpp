@@ -73,13 +73,13 @@ std::string coverage_query(const SmtSemantics& semantics, int source_bits) {
 /// that the case fixes.
 std::string case_query(const SmtCase& one, const spec::Meaning& meaning, const ir::Program& program) {
   const int src_bits = meaning.src->storage_bits, dst_bits = meaning.dst->storage_bits;
-  const SmtProgram printed = print_smt(program, smt::resize("source", src_bits, ir::storage_unit(src_bits)));
+  const SmtProgram printed = print_smt(program, smt::resize("source", src_bits, storage_unit(src_bits)));
   const std::string bindings = printed.bindings + smt::bind("expected", one.expected);
   std::string query = prelude(src_bits, bindings.find("(fp.") != std::string::npos);
   query += "(define-fun source () " + smt::sort(src_bits) + " " + one.source + ")\n";
   query += "(assert " + one.condition + ")\n(assert\n" + bindings + "(not (and";
   for (const std::string& domain : printed.domain) query += "\n  " + domain;
-  query += "\n  " + smt::call("=", printed.result, smt::resize("expected", dst_bits, ir::storage_unit(dst_bits)));
+  query += "\n  " + smt::call("=", printed.result, smt::resize("expected", dst_bits, storage_unit(dst_bits)));
   return query + "))" + smt::close_bindings(bindings) + ")\n(check-sat)\n";
 }
 

@@ -1,6 +1,7 @@
 // Walks two buffers in blocks; the remainder goes through the same body on a zero-padded copy.
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <cstring>
 
 #include "simd/lanes.hpp"
@@ -156,30 +157,17 @@ CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcep
 
 }  // namespace detail
 
-/// Bytes that hold `count` elements of `bits` bits, packed.
-constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
-  return bits >= 8 ? count * static_cast<std::size_t>(bits / 8) : (count * static_cast<std::size_t>(bits) + 7) / 8;
-}
-
-/// How far element `index` of those that share a byte is shifted up: the first one is in the low end, but 1-bit elements
-/// start in the high end.
-template <int kBits>
-constexpr unsigned packed_shift(std::size_t index) noexcept {
-  static_assert(kBits < 8);
-  return static_cast<unsigned>(kBits == 1 ? 7 - index : index * kBits);
-}
-
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal: each block is read before it is written.
 /// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
 /// source are prefetched; with 0 they are those about to be read, which costs next to nothing.
-template <int kSrcBits, int kDstBits, std::size_t kBlock, class Body>
+template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock, class Body>
 CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
                                      Body body) noexcept {
   constexpr std::size_t kIn = packed_bytes(kBlock, kSrcBits), kOut = packed_bytes(kBlock, kDstBits);
-  alignas(64) std::byte tail_in[kIn < 64 ? 64 : kIn];
-  alignas(64) std::byte tail_out[kOut < 64 ? 64 : kOut];
+  alignas(64) std::byte tail_in[(kIn + 63) / 64 * 64];
+  alignas(64) std::byte tail_out[(kOut + 63) / 64 * 64];
   const std::byte* in = static_cast<const std::byte*>(src);
   std::byte* out = static_cast<std::byte*>(dst);
   std::byte* tail_dst = nullptr;
@@ -205,9 +193,9 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
     in_tail = true;
   }
   const std::size_t bytes = packed_bytes(rest, kDstBits);
-  if constexpr (kDstBits < 8) {
+  if constexpr (!is_natural_width(kDstBits)) {
     const unsigned used = static_cast<unsigned>(rest * kDstBits % 8);
-    const unsigned kept = kDstBits == 1 ? 0xFFu << (8 - used) : (1u << used) - 1;
+    const unsigned kept = kDstPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
     if (used != 0) tail_out[bytes - 1] &= static_cast<std::byte>(kept);
   }
   detail::copy_some(tail_dst, tail_out, bytes);

@@ -19,7 +19,22 @@ constexpr bool needs_guard() noexcept {
   return P::kEnvironment == Environment::subnormals || (P::kEnvironment == Environment::rounding && !kEmbedsRounding);
 }
 
+// One element after the other, by the meaning of the operations for words.
+template <class K, class P>
+CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t count) noexcept {
+  each_element<K::kSrcBits, K::kDstBits, lane::src_packing<K>(), lane::dst_packing<K>(), (requires { P::kTable; })>(
+      src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
+        return std::uint64_t{P::map(lane::Word(static_cast<lane::Unit<K::kSrcBits>>(code))).value};
+      });
+}
+
 #if CASTFORGE_VECTOR
+
+/// Are there vectors of the elements that the kernel reads and writes?
+template <class K>
+constexpr bool has_vectors() noexcept {
+  return vectors_of(K::kSrcBits, lane::src_packing<K>()) && vectors_of(K::kDstBits, lane::dst_packing<K>());
+}
 
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as wide.
 template <class K>
@@ -38,7 +53,8 @@ struct Block {
 template <class K, class P>
 constexpr bool is_copy() noexcept {
   using Elements = typename Block<K>::Elements;
-  return K::kSrcBits == K::kDstBits && std::is_same_v<decltype(P::map(std::declval<const Elements&>())), Elements>;
+  return K::kSrcBits == K::kDstBits && lane::src_packing<K>() == lane::dst_packing<K>() &&
+         std::is_same_v<decltype(P::map(std::declval<const Elements&>())), Elements>;
 }
 
 template <class K, class P>
@@ -58,10 +74,10 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
 
 // The bytes, and zeros in the unused bits of the last one. Not std::memcpy, which becomes a string instruction at a few KiB;
 // streaming, which converts in such parts, would run at half its speed.
-template <int kBits>
+template <int kBits, Packing kPacking>
 CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   constexpr std::size_t kBytes = 4 * kVectorBytes;
-  for_each_block<kBits, kBits, kBytes * 8 / kBits>(
+  for_each_block<kBits, kBits, kPacking, kBytes * 8 / kBits>(
       src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         lane::store(out, loaded(Source<std::uint8_t, kBytes>{in}));
       });
@@ -69,14 +85,16 @@ CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t count,
 
 template <class K, class P>
 CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
-  if constexpr (is_copy<K, P>()) {
-    copy<K::kSrcBits>(src, dst, count, ahead);
+  if constexpr (!has_vectors<K>()) {
+    run_by_element<K, P>(src, dst, count);
+  } else if constexpr (is_copy<K, P>()) {
+    copy<K::kSrcBits, lane::src_packing<K>()>(src, dst, count, ahead);
   } else {
     constexpr std::size_t kLanes = [] {
       if constexpr (Block<K>::kPlanes) return Planes<K::kSrcBits, K::kDstBits>::kLanes;
       else return Block<K>::kLanes;
     }();
-    for_each_block<K::kSrcBits, K::kDstBits, kLanes>(
+    for_each_block<K::kSrcBits, K::kDstBits, lane::dst_packing<K>(), kLanes>(
         src, dst, count, ahead,
         [](const std::byte* s, std::byte* d) noexcept CASTFORGE_LAMBDA_INLINE { map_block<K, P>(s, d); });
   }
@@ -86,10 +104,7 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
 
 template <class K, class P>
 CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, std::size_t /*ahead*/) noexcept {
-  each_element<K::kSrcBits, K::kDstBits, (requires { P::kTable; })>(
-      src, dst, count, [](std::uint64_t code) noexcept CASTFORGE_LAMBDA_INLINE {
-        return std::uint64_t{P::map(lane::Word(static_cast<lane::Unit<K::kSrcBits>>(code))).value};
-      });
+  run_by_element<K, P>(src, dst, count);
 }
 
 #endif

@@ -11,6 +11,12 @@ namespace castforge::inline CASTFORGE_ISA::simd::detail {
 using namespace lane;          // NOLINT: its types
 using namespace lane::detail;  // NOLINT: the helpers of lanes.hpp
 
+// Which elements in memory there are vectors of.
+constexpr bool vectors_of(int bits, Packing packing) noexcept {
+  return is_natural_width(bits) || (bits == 1 && packing == Packing::high_first) ||
+         ((bits == 2 || bits == 4) && packing == Packing::low_first);
+}
+
 // a | b << n, where no bit of b leaves its byte.
 CASTFORGE_INLINE B8 put_above(B8 a, B8 b, int n) {
   return lane::kernel::bit_or(a, as<u8>(lane::kernel::shift_left(as<u16>(b), n, Arch{})), Arch{});

@@ -165,6 +165,11 @@ unsigned castforge_storage_bits(castforge_type type) {
   return row != nullptr ? static_cast<unsigned>(row->storage_bits) : 0;
 }
 
+int castforge_high_first(castforge_type type) {
+  const tables::TypeRow* row = find_row(type);
+  return row != nullptr && row->packing == Packing::high_first;
+}
+
 size_t castforge_opset_count(void) { return tables::kOpSetCount; }
 
 const char* castforge_opset_name(size_t index) {

@@ -152,6 +152,7 @@ class Parser {
       k.comments = comments_before(k.line);
       expect("{");
       widths(k);
+      while (sees("static")) packing();
       while (sees("struct") || (sees("using") && tokens_[at_ + 1].text != "plans")) {
         if (sees("struct")) {
           plan(k.plans);
@@ -220,6 +221,12 @@ class Parser {
     expect_all({",", "kDstBits", "="});
     k.dst_bits = width_of_elements();
     expect(";");
+  }
+  /// How elements share bytes, which no code depends on.
+  void packing() {
+    expect_all({"static", "constexpr", "Packing"});
+    if (!accept("kSrcPacking")) expect("kDstPacking");
+    expect_all({"=", "Packing::high_first", ";"});
   }
   int width_of_elements() {
     const Token bits = number("the bits of an element");

@@ -2,10 +2,12 @@
 // looked at yet; program.hpp does that.
 //
 //   file      = { directive | namespace | kernel | lookups | assertion }
-//   kernel    = "struct" NAME "{" widths { plan | named } "using plans = lane::Plans<" NAME { "," NAME } ">;" "};"
+//   kernel    = "struct" NAME "{" widths { packing } { plan | named }
+//               "using plans = lane::Plans<" NAME { "," NAME } ">;" "};"
 //   lookups   = "struct" NAME_lookups "{" { plan } "};"     plans of a kernel whose file includes this one
 //   named     = "using" NAME "=" NAME_lookups "::" NAME ";"  one of them
 //   widths    = "static constexpr int kSrcBits =" N ", kDstBits =" N ";"
+//   packing   = "static constexpr Packing" ( "kSrcPacking" | "kDstPacking" ) "= Packing::high_first;"
 //   plan      = "struct" NAME "{" { constant | table } map "};"
 //   constant  = "static constexpr" TYPE NAME "=" NUMBER ";"    TYPE: std::uint8_t .. std::uint64_t
 //             | "static constexpr lane::Needs kNeeds =" NEED { "|" NEED } ";"

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
 
-//   kernel   uint1_to_bool__exact (sha256:f725d50ea33a)
+//   kernel   uint1_to_bool__exact (sha256:69a40c1e926c)
 //   meaning  uint1 -> bool | zero is false, everything else true
 //   plan     truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -21,6 +21,7 @@ namespace to_bool {
 //   anything else   01     true
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
 
-//   kernel   uint1_to_float16__exact (sha256:52b125d3e9bd)
+//   kernel   uint1_to_float16__exact (sha256:31494e0ca3fd)
 //   meaning  uint1 -> float16 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -25,6 +25,7 @@ namespace to_float16 {
 //   1       3C00   1       10 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 16;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

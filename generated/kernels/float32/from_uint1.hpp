@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
 
-//   kernel   uint1_to_float32__exact (sha256:7dbdf6db2981)
+//   kernel   uint1_to_float32__exact (sha256:1797b8f828b2)
 //   meaning  uint1 -> float32 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -25,6 +25,7 @@ namespace to_float32 {
 //   1       3F800000   1       23 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 32;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -12,7 +12,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
 
-//   kernel   uint1_to_float4e2m1__exact (sha256:0929ddb2bf71)
+//   kernel   uint1_to_float4e2m1__exact (sha256:b9fd7d364e2f)
 //   meaning  uint1 -> float4e2m1 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
@@ -27,6 +27,7 @@ namespace to_float4e2m1 {
 //   1       2      1       1 fraction bits; the largest value from its last tie on
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

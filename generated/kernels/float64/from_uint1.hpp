@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
 
-//   kernel   uint1_to_float64__exact (sha256:fb9f3e243513)
+//   kernel   uint1_to_float64__exact (sha256:e7990caaf87c)
 //   meaning  uint1 -> float64 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -25,6 +25,7 @@ namespace to_float64 {
 //   1       3FF0000000000000   1       52 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 64;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -12,7 +12,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
 
-//   kernel   uint1_to_float8e4m3fn__exact (sha256:1c37fd6ac795)
+//   kernel   uint1_to_float8e4m3fn__exact (sha256:23658764de7a)
 //   meaning  uint1 -> float8e4m3fn | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/3 (f8e4m3)
@@ -27,6 +27,7 @@ namespace to_float8e4m3fn {
 //   1       38     1       3 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -13,7 +13,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
 
-//   kernel   uint1_to_float8e4m3fnuz__exact (sha256:b8bf71a47ef6)
+//   kernel   uint1_to_float8e4m3fnuz__exact (sha256:b39e03e08dac)
 //   meaning  uint1 -> float8e4m3fnuz | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
@@ -28,6 +28,7 @@ namespace to_float8e4m3fnuz {
 //   1       40     1       3 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
 
-//   kernel   uint1_to_float8e5m2__exact (sha256:52c3bd88f291)
+//   kernel   uint1_to_float8e5m2__exact (sha256:67a7ac95bf2b)
 //   meaning  uint1 -> float8e5m2 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -25,6 +25,7 @@ namespace to_float8e5m2 {
 //   1       3C     1       2 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -18,7 +18,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
 
-//   kernel   uint1_to_float8e8m0__exact (sha256:f99dd24393e5)
+//   kernel   uint1_to_float8e8m0__exact (sha256:3d61ff951cdc)
 //   meaning  uint1 -> float8e8m0 | exact | zero: min
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/castforge-1.json#/rules/0 (small-float-saturate)
@@ -35,6 +35,7 @@ namespace to_float8e8m0 {
 //   1       7F     1        0 fraction bits
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
@@ -94,7 +95,7 @@ static_assert(lane::maps<from_uint1__exact>({
     {0x00, 0x00}, {0x01, 0x7F},  // 0 -> 2^-127; 1 -> 1
 }));
 
-//   kernel   uint1_to_float8e8m0__exact_zeronan (sha256:66d886e6dc7b)
+//   kernel   uint1_to_float8e8m0__exact_zeronan (sha256:db0e68cf5ac0)
 //   meaning  uint1 -> float8e8m0 | exact | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
@@ -111,6 +112,7 @@ static_assert(lane::maps<from_uint1__exact>({
 //   1       7F     1       0 fraction bits
 struct from_uint1__exact_zeronan {
   static constexpr int kSrcBits = 1, kDstBits = 8;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

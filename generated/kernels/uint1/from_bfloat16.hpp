@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   bfloat16_to_uint1__rtz_wrap (sha256:ff2c1c3bf461)
+//   kernel   bfloat16_to_uint1__rtz_wrap (sha256:e83fa9032ea5)
 //   meaning  bfloat16 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
@@ -28,6 +28,7 @@ namespace to_uint1 {
 //   -0         0      0              there is no negative zero
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   bool_to_uint1__exact (sha256:09c8feb1eb12)
+//   kernel   bool_to_uint1__exact (sha256:78c55a5651a9)
 //   meaning  bool -> uint1 | exact
 //   plan     from_truth.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
 //
@@ -20,6 +20,7 @@ namespace to_uint1 {
 //   0 .. 1          same integer   exact
 struct from_bool__exact {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float4e2m1_to_uint1__rtz_wrap (sha256:50d9421f6bd0)
+//   kernel   float4e2m1_to_uint1__rtz_wrap (sha256:1222485ad9bf)
 //   meaning  float4e2m1 -> uint1 | round toward_zero | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -26,6 +26,7 @@ namespace to_uint1 {
 //   -0           0      0              there is no negative zero
 struct from_float4e2m1__rtz_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float64_to_uint1__rtz_wrap (sha256:abb99d9036f0)
+//   kernel   float64_to_uint1__rtz_wrap (sha256:4a3017faf2cc)
 //   meaning  float64 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     round_to_integer.convert (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
@@ -29,6 +29,7 @@ namespace to_uint1 {
 //   -0        0      0              there is no negative zero
 struct from_float64__rtz_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;

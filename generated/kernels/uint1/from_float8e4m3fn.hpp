@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e4m3fn_to_uint1__rtz_wrap (sha256:c5dc10ce0a96)
+//   kernel   float8e4m3fn_to_uint1__rtz_wrap (sha256:3306ec350eb7)
 //   meaning  float8e4m3fn -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -28,6 +28,7 @@ namespace to_uint1 {
 //   -0             0      0              there is no negative zero
 struct from_float8e4m3fn__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

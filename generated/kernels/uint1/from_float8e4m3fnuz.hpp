@@ -12,7 +12,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e4m3fnuz_to_uint1__rtz_wrap (sha256:bc49aa65ebec)
+//   kernel   float8e4m3fnuz_to_uint1__rtz_wrap (sha256:8ad1d8a872de)
 //   meaning  float8e4m3fnuz -> uint1 | round toward_zero | overflow: wrap | NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -27,6 +27,7 @@ namespace to_uint1 {
 //   NaN              0      0              every NaN, payload dropped
 struct from_float8e4m3fnuz__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   float8e5m2_to_uint1__rtz_wrap (sha256:c06c9b7c6350)
+//   kernel   float8e5m2_to_uint1__rtz_wrap (sha256:40f4bdf0e5da)
 //   meaning  float8e5m2 -> uint1 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/openvino-convert-1.json#/rules/6 (float-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -30,6 +30,7 @@ namespace to_uint1 {
 //   -0           0      0              there is no negative zero
 struct from_float8e5m2__rtz_wrap {
   static constexpr int kSrcBits = 8, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

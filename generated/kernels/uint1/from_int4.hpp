@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   int4_to_uint1__exact_wrap (sha256:7a1b12389725)
+//   kernel   int4_to_uint1__exact_wrap (sha256:11ff66f5bb4d)
 //   meaning  int4 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -25,6 +25,7 @@ namespace to_uint1 {
 //   beyond          low bit        two's complement, after rounding
 struct from_int4__exact_wrap {
   static constexpr int kSrcBits = 4, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   int64_to_uint1__exact_wrap (sha256:b487f4f9a12e)
+//   kernel   int64_to_uint1__exact_wrap (sha256:920913934b4f)
 //   meaning  int64 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -22,6 +22,7 @@ namespace to_uint1 {
 //   beyond          low bit        two's complement, after rounding
 struct from_int64__exact_wrap {
   static constexpr int kSrcBits = 64, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint1_to_uint1__exact (sha256:aaa96e4d11b3)
+//   kernel   uint1_to_uint1__exact (sha256:6ade3cfd7d76)
 //   meaning  uint1 -> uint1 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/0 (same-type)
 //   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -21,6 +21,8 @@ namespace to_uint1 {
 //   every code          the same code   bit copy
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint1 {
 
-//   kernel   uint32_to_uint1__exact_wrap (sha256:a4cc5cd6e0d0)
+//   kernel   uint32_to_uint1__exact_wrap (sha256:fd6f54f3b390)
 //   meaning  uint32 -> uint1 | exact | overflow: wrap
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     integers.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -22,6 +22,7 @@ namespace to_uint1 {
 //   beyond          low bit        two's complement, after rounding
 struct from_uint32__exact_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 1;  // bits of one element in memory
+  static constexpr Packing kDstPacking = Packing::high_first;  // within a byte
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
-//   kernel   uint1_to_uint4__exact (sha256:9c894f7c23a4)
+//   kernel   uint1_to_uint4__exact (sha256:0cdf97c11e0d)
 //   meaning  uint1 -> uint4 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -24,6 +24,7 @@ namespace to_uint4 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 4;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -11,7 +11,7 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
 
-//   kernel   uint1_to_uint64__exact (sha256:0a3429c9aa37)
+//   kernel   uint1_to_uint64__exact (sha256:0c0fd18873a2)
 //   meaning  uint1 -> uint64 | exact
 //   rule     specs/opsets/openvino-convert-1.json#/rules/5 (integer-to-integer)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi
@@ -22,6 +22,7 @@ namespace to_uint64 {
 //   0 .. 1          same integer   exact
 struct from_uint1__exact {
   static constexpr int kSrcBits = 1, kDstBits = 64;  // bits of one element in memory
+  static constexpr Packing kSrcPacking = Packing::high_first;  // within a byte
 
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;

@@ -31,6 +31,18 @@ std::string_view name(TypeKind kind) {
   return "string";
 }
 
+/// How elements that share bytes lie in them; of others nothing.
+std::string packing(const TypeInfo& info) {
+  if (info.storage_bits == 0 || is_natural_width(info.storage_bits)) return "";
+  return info.packing == Packing::high_first ? "high_first" : "low_first";
+}
+
+/// What moves the elements where the instruction set has vectors.
+std::string loop(const TypeInfo& info) {
+  if (info.storage_bits == 0) return "none";
+  return has_vector_loop(info.storage_bits) ? "vector" : "scalar";
+}
+
 Json types() {
   Json list = Json::array();
   for (std::size_t i = 0; i < type_count(); ++i) {
@@ -44,6 +56,8 @@ Json types() {
                     {"id", static_cast<int>(info.id)},
                     {"kind", name(info.kind)},
                     {"storage_bits", info.storage_bits},
+                    {"packing", packing(info)},
+                    {"loop", loop(info)},
                     {"signed", info.is_signed},
                     {"exponent_bits", info.exponent_bits},
                     {"mantissa_bits", info.mantissa_bits},
@@ -75,6 +89,8 @@ void print_types() {
     const TypeInfo info = type_info(type);
     std::cout << std::left << std::setw(18) << info.name << std::setw(9) << name(info.kind) << std::right
               << std::setw(3) << info.storage_bits << " bits ";
+    if (info.packing == Packing::high_first) std::cout << " high-first";
+    if (loop(info) == "scalar") std::cout << " scalar-loop";
     for (const std::string& other : other_names(type)) std::cout << ' ' << other;
     std::cout << '\n';
   }

@@ -107,6 +107,9 @@ CASTFORGE_API castforge_status castforge_find_type(const char* name_or_alias, ca
 CASTFORGE_API const char* castforge_type_name(castforge_type type);
 CASTFORGE_API castforge_type_kind castforge_kind_of_type(castforge_type type);
 CASTFORGE_API unsigned castforge_storage_bits(castforge_type type); /* of one element; 0 for strings */
+/* 1 where elements that share a byte begin at its high end. A width other than 8, 16, 32 and 64 is a dense bit stream:
+ * element i is bits i * width to i * width + width - 1 of it. */
+CASTFORGE_API int castforge_high_first(castforge_type type);
 
 /* Op-sets: names in order; null beyond castforge_opset_count(). */
 CASTFORGE_API size_t castforge_opset_count(void);

@@ -1,6 +1,7 @@
 // A number format as data: what a code means and how elements lie in memory.
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <castforge/rule.hpp>
 #include <castforge/types.hpp>
 #include <cstdint>
@@ -12,8 +13,9 @@ struct Format {
   Type id{};  // two formats are the same type exactly when they have the same
   TypeKind kind = TypeKind::floating;
   NanCodes nan = NanCodes::none;
-  int storage_bits = 0;  // 2 and 4: packed, first element in the low bits; 1: from the high bit on; 0: string
-  int value_bits = 0;    // bits of the code inside its storage
+  int storage_bits = 0;  // 1 to 64, see elements.hpp; 0: string
+  Packing packing = Packing::low_first;
+  int value_bits = 0;  // bits of the code inside its storage
   int exponent_bits = 0, mantissa_bits = 0, exponent_bias = 0;
   bool is_signed = false, subnormals = false, infinity = false;
   bool storage_high = false;        // the code sits in the top bits of its storage

@@ -76,7 +76,7 @@ std::string quick_check(const Meaning& meaning) {
     const ir::Program& program = programs[index];
     if (program.src_bits != meaning.src->storage_bits || program.dst_bits != meaning.dst->storage_bits)
       return program.id + ": other elements";
-    if (program.result().bits != ir::storage_unit(program.dst_bits)) return program.id + ": a result of another width";
+    if (program.result().bits != storage_unit(program.dst_bits)) return program.id + ": a result of another width";
     for (const ir::Node& node : program.nodes) {
       const auto is_constant = [&](int arg) {
         return program.nodes[static_cast<std::size_t>(arg)].op == ir::Op::constant;

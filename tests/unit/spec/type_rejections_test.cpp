@@ -151,7 +151,13 @@ TEST_CASE("storage of floats") {
         at("6:23", "/x: unknown key \"x\" for kind float") + "\n" +
             at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 4 = 9 bits do not fit in storage_bits 8"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 12)") ==
-        at("11:19", R"(/storage_bits: "storage_bits" must be one of 1, 2, 4, 8, 16, 32, 64 (got 12))"));
+        at("11:19",
+           "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fill storage_bits 12: elements that "
+           "are not 8, 16, 32 or 64 bits wide must use all of their bits"));
+  CHECK(refuse_float("storage_bits", R"("storage_bits": 65)") ==
+        at("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
+  CHECK(refuse_float("storage_bits", R"("storage_bits": 0)") ==
+        at("11:19", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
   CHECK(refuse_float("storage_bits", R"("storage_bits": 4)") ==
         at("11:19", "/storage_bits: sign 1 + exponent 4 + mantissa 3 = 8 bits do not fit in storage_bits 4"));
   CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
@@ -262,17 +268,29 @@ TEST_CASE("integers, bool and string") {
         at("1:51", "/bits: a signed integer needs at least 2 bits"));
   CHECK(integer(R"("signed":true,"bits":3,"storage_bits":4)") ==
         at("1:68",
-           "/storage_bits: 3 bits do not fill storage_bits 4: a type packed into bytes must use all of its bits"));
+           "/storage_bits: 3 bits do not fill storage_bits 4: elements that are not 8, 16, 32 or 64 bits wide must use "
+           "all of their bits"));
+  CHECK(integer(R"("signed":true,"bits":3,"storage_bits":3)") == "");
+  CHECK(integer(R"("signed":true,"bits":24,"storage_bits":24)") == "");
+  CHECK(integer(R"("signed":true,"bits":63,"storage_bits":63)") == "");
+  CHECK(integer(R"("signed":true,"bits":6,"storage_bits":0)") ==
+        at("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 0))"));
+  CHECK(integer(R"("signed":true,"bits":6,"storage_bits":65)") ==
+        at("1:68", R"(/storage_bits: "storage_bits" must be 1..64 (got 65))"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"high_first")") == "");
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1)") ==
         at("1:1", R"(/: missing key "packing" for kind integer)"));
-  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") ==
-        at("1:81", R"(/packing: "packing" must be "high_first" for storage_bits 1 (got "low_first"))"));
+  CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"low_first")") == "");
   CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"low_first")") == "");
-  CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"high_first")") ==
-        at("1:81", R"(/packing: "packing" must be "low_first" for storage_bits 2 (got "high_first"))"));
+  CHECK(integer(R"("signed":false,"bits":2,"storage_bits":2,"packing":"high_first")") == "");
+  CHECK(integer(R"("signed":false,"bits":4,"storage_bits":4,"packing":"high_first")") == "");
+  CHECK(integer(R"("signed":false,"bits":6,"storage_bits":6,"packing":"low_first")") == "");
+  CHECK(integer(R"("signed":false,"bits":6,"storage_bits":6,"packing":"high_first")") ==
+        at("1:81", R"(/packing: "packing" "high_first" needs storage_bits 1, 2 or 4, as other elements reach from one )"
+                   "byte into the next (got 6)"));
   CHECK(integer(R"("signed":false,"bits":8,"storage_bits":8,"packing":"low_first")") ==
-        at("1:81", R"(/packing: "packing" needs storage_bits below 8 (got 8))"));
+        at("1:81", R"(/packing: "packing" needs elements that share bytes: storage_bits other than 8, 16, 32, 64 )"
+                   "(got 8)"));
   CHECK(integer(R"("signed":false,"bits":1,"storage_bits":1,"packing":"msb")") ==
         at("1:81", R"(/packing: "packing" must be one of low_first, high_first (got "msb"))"));
   CHECK(integer(R"("signed":false,"bits":6,"storage_bits":8,"storage_fill":"sign")") ==
