@@ -83,7 +83,8 @@ Program plan_from_truth(const spec::Meaning& meaning) {
 Program plan_integers(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  Builder b = builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
+  Builder b =
+      builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
   Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
   if (src.value_bits < src.storage_bits) {
