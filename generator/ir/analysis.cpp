@@ -69,6 +69,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
       case Op::table:
       case Op::lookup16:
       case Op::lookup16_or_zero:
+      case Op::lookup64:
       case Op::lookup128:
       case Op::lookup256:
       case Op::lookup16_wide:

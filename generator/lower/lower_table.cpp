@@ -41,8 +41,9 @@ IndexName name_of(TermIndex index) {
 }
 
 /// Which codes a term serves.
-std::string codes_of(TermIndex index) {
+std::string codes_of(TermIndex index, const Codes& codes) {
   const int k = index.row;
+  const bool narrow = codes.narrow();
   switch (index.kind) {
     case Index::magnitude_high: return "by row of the magnitude, what its columns have in common";
     case Index::magnitude_from:
@@ -53,6 +54,7 @@ std::string codes_of(TermIndex index) {
     case Index::high: return "by row, what its columns have in common";
     case Index::ends: return "codes F8 to FF, then 00 to 07: how they are exceptions";
     case Index::lower_from:
+      if (narrow) return k == 0 ? "all codes, by column" : "codes from " + first_code(k) + " on: the change, by column";
       return k == 0 ? "codes 00 to 7F, by column" : "codes " + first_code(k) + " to 7F: the change, by column";
     case Index::upper_from:
       return k == 8 ? "codes 80 to FF: what they have more, by column"
@@ -86,7 +88,7 @@ class Lowering {
       : table_(table),
         neon_(table.table_class == TableClass::neon),
         b_(std::string("lookup.") + lookup_costs(table.table_class).name, "generator/lower/table_program.cpp",
-           table.src_bits, table.dst_bits, 8) {
+           table.codes.bits, table.dst_bits, 8) {
     b_.needs(neon_ ? ir::kNeedsNeon : table.table_class == TableClass::vbmi ? ir::kNeedsVbmi : ir::kNeedsBytes16);
     code_ = b_.element();
   }
@@ -101,7 +103,7 @@ class Lowering {
       bytes.push_back(from < 0 ? b_.literal(0) : planes[static_cast<std::size_t>(from)]);
     }
     if (planes.empty()) return b_.finish(b_.literal(0, storage_unit(table_.dst_bits)));
-    return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, table_.dst_bits));
+    return b_.finish(bytes.size() == 1 ? bytes.front() : ir::join(bytes, storage_unit(table_.dst_bits)));
   }
 
  private:
@@ -119,9 +121,22 @@ class Lowering {
     const int code = 16 * row;
     return constant("kCode" + hex(code), code, "16 * " + std::to_string(row) + ": the first code of its row");
   }
-  Value sign() { return ir::sar(code_, 7).named("sign", "all ones where bit 7 of the code is set"); }
+  /// The code with its sign in bit 7.
+  Value with_sign_on_top() {
+    const Codes& codes = table_.codes;
+    if (!codes.narrow()) return code_;
+    const Value up = constant("kSignUp", 0x80 - codes.half(),
+                              "2^7 - 2^" + std::to_string(codes.sign_place) + ": bit 7 becomes the sign of the code");
+    return (code_ + up).named("sign_on_top");
+  }
+  Value sign() { return ir::sar(with_sign_on_top(), 7).named("sign", "all ones where the code has its sign set"); }
   Value magnitude() {
-    if (table_.absolute) return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
+    if (table_.codes.narrow()) {
+      const int place = table_.codes.sign_place;
+      return (code_ & constant("kMagnitude", (1 << place) - 1, "2^" + std::to_string(place) + " - 1"))
+          .named("mag", "the code without its sign");
+    }
+    if (table_.codes.absolute) return ir::unary(Op::abs, code_).named("mag", "the absolute value; that of 80 is 80");
     return (code_ & constant("kMagnitude", 0x7F, "2^7 - 1")).named("mag", "the code without its sign");
   }
 
@@ -143,7 +158,7 @@ class Lowering {
   }
 
   Value wide() {
-    ir::Table entries{"kResults", table_.dst_bits, {}, "all results", {}};
+    ir::Table entries{"kResults", storage_unit(table_.dst_bits), {}, "all results", {}};
     for (int i = 0; i < 16; ++i) {
       entries.entries.push_back(table_.wide[static_cast<std::size_t>(i) % table_.wide.size()]);
     }
@@ -165,7 +180,7 @@ class Lowering {
   }
 
   Value index(TermIndex term) {
-    const bool seven_bits = !table_.absolute;
+    const bool seven_bits = !table_.codes.absolute, seven_bits_of_code = table_.codes.narrow();
     const std::string nothing = neon_ ? "elsewhere 16 or more, which finds 0" : "elsewhere bit 7, which finds 0";
     const std::string name = name_of(term).value, first = first_code(term.row);
     const auto mag = [&] { return magnitude(); };
@@ -189,14 +204,15 @@ class Lowering {
       case Index::ends:
         return below_16(code_ + eight(), false).named(name, "0 to 15 for F8 to FF and 00 to 07; " + nothing);
       case Index::lower_from:
-        return k == 0 && !neon_ ? code_
-                                : from(code_, k, false).named(name, "the column from " + first + " to 7F; " + nothing);
+        if (k == 0 && !neon_) return code_;
+        return from(code_, k, seven_bits_of_code)
+            .named(name, "the column from " + first + (seven_bits_of_code ? " on; " : " to 7F; ") + nothing);
       case Index::upper_from:
         return k == 8 && !neon_
                    ? upper()
                    : from(upper(), k - 8, false).named(name, "the column from " + first + " on; " + nothing);
       case Index::only:
-        return below_16(k == 0 ? code_ : code_ ^ begin(k), false)
+        return below_16(k == 0 ? code_ : code_ ^ begin(k), seven_bits_of_code)
             .named(name, "the column in " + codes_of(k, k) + "; " + nothing);
       case Index::upper_odd: {
         const Value odd = upper() & constant("kOddRow", 0x9F, "2^7 + 31: even rows become row 0, odd ones row 1");
@@ -212,7 +228,7 @@ class Lowering {
 
   Value looked_up(const Term& term, const Names& names) {
     const IndexName name = name_of(term.index);
-    ir::Table entries{names.table + name.table, 8, {}, names.of_table + codes_of(term.index), {}};
+    ir::Table entries{names.table + name.table, 8, {}, names.of_table + codes_of(term.index, table_.codes), {}};
     for (const std::uint8_t byte : term.table.bytes) entries.entries.push_back(byte);
     const Value at = index(term.index);
     return ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, at, table_of(entries))
@@ -221,11 +237,10 @@ class Lowering {
 
   /// A table that is read as a whole.
   Value looked_up_whole(const PlaneProgram& plane, const Names& names) {
-    std::string note = plane.whole == 256  ? "codes 00 to FF"
-                       : plane.whole == 16 ? "all codes"
-                                           : "codes 00 to 7F; others: ";
-    if (plane.whole == 128) {
-      if (table_.absolute) note += "of the absolute value, ";
+    const bool all = plane.whole != 128 || table_.codes.narrow();
+    std::string note = plane.whole == 256 ? "codes 00 to FF" : all ? "all codes" : "codes 00 to 7F; others: ";
+    if (!all) {
+      if (table_.codes.absolute) note += "of the absolute value, ";
       if (plane.sign == SignEffect::none) note += "the same";
       else if (plane.sign == SignEffect::flips) note += "the same but for bits " + hex(plane.flips);
       else if (plane.sign == SignEffect::replaces) note += "one byte";
@@ -236,24 +251,25 @@ class Lowering {
     ir::Table entries{names.table == "k" ? "kResults" : names.table, 8, {}, names.of_table + note, {}};
     for (int c = 0; c < plane.whole; ++c) entries.entries.push_back(plane.entries.at(c));
     const int table = table_of(entries);
+    if (plane.whole == 64) return ir::lookup(Op::lookup64, code_, table);
     if (plane.whole == 16) return ir::lookup(Op::lookup16, code_, table);
     if (plane.whole == 256) return ir::lookup(Op::lookup256, code_, table);
-    return ir::lookup(Op::lookup128, table_.absolute ? magnitude() : code_, table);
+    return ir::lookup(Op::lookup128, table_.codes.absolute ? magnitude() : code_, table);
   }
 
-  /// What bit 7 of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is
+  /// What the sign of the code does to the sum of what is looked up by magnitude; no value: there is no sum, which is
   /// zero.
   Value with_sign(Value sum, const PlaneProgram& plane, const Names& names) {
     switch (plane.sign) {
       case SignEffect::none: return sum;
       case SignEffect::flips: {
-        const Value flipped = plane.flips == 0x80   ? code_ & top()
+        const Value flipped = plane.flips == 0x80   ? with_sign_on_top() & top()
                               : plane.flips == 0xFF ? sign()
                                                     : sign() & constant(names.table + "Flips", plane.flips,
-                                                                        "bits that bit 7 of the code flips");
+                                                                        "bits that the sign of the code flips");
         return sum ? sum ^ flipped : flipped;
       }
-      case SignEffect::negates: return sum ? ir::binary(Op::negate_where, sum, code_) : sum;
+      case SignEffect::negates: return sum ? ir::binary(Op::negate_where, sum, with_sign_on_top()) : sum;
       case SignEffect::negates_with_carry:
         // -v is ~v + 1; the 1 arrives here where the bytes below are zero.
         if (!sum) return ir::select(zero_before_, b_.literal(0), sign());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 
 namespace castforge::lower {
 namespace {
@@ -20,79 +21,112 @@ Sum operator+(Sum a, const Sum& b) {
   return a;
 }
 
+const Sum kNone{kNever, {}};
+
 /// The first of the least costs.
 const Sum& cheapest(std::initializer_list<const Sum*> sums) {
   return **std::min_element(sums.begin(), sums.end(), [](const Sum* a, const Sum* b) { return a->cost < b->cost; });
 }
 
-/// Eight rows, and what reads the column in the rows from one on, or in one only.
-struct HalfIndices {
+/// Rows, at most eight, and what reads the column in the rows from one on, or in one only.
+struct RowIndices {
   Index from, only;
   int first_row;  // the number of the first one
+  int count;
 };
-constexpr HalfIndices kMagnitudes{Index::magnitude_from, Index::magnitude_only, 0};
-constexpr HalfIndices kLower{Index::lower_from, Index::only, 0}, kUpper{Index::upper_from, Index::only, 8};
 
 class Search {
  public:
-  Search(const BytePlane& plane, bool absolute, const Indices& used, const LookupCosts& costs)
-      : plane_(plane), absolute_(absolute), used_(used), costs_(costs) {
-    for (int h = 0; h < 16; ++h) shapes_[h] = plane[h] - ByteRow::all(plane[h][kTypicalColumn]);
+  Search(const BytePlane& plane, const Codes& codes, const Indices& used, const LookupCosts& costs)
+      : plane_(plane),
+        codes_(codes),
+        half_(codes.half() / 16),
+        magnitudes_{Index::magnitude_from, Index::magnitude_only, 0, half_},
+        // Of narrow codes the upper half are the last rows there are.
+        upper_{codes.narrow() ? Index::lower_from : Index::upper_from, Index::only, half_, half_},
+        used_(used),
+        costs_(costs) {
+    for (int h = 0; h < codes.rows(); ++h) shapes_[h] = plane[h] - ByteRow::all(plane[h][kTypicalColumn]);
   }
 
-  PlaneProgram cheapest_program() const {
+  PlaneProgram cheapest_program() const { return codes_.splits() ? with_sign() : finished_without_sign(); }
+
+  PlaneProgram cheapest_negated(const std::array<ByteRow, 8>& negatives, SignEffect sign) const {
+    PlaneProgram program;
+    const Sum by_shapes = of_magnitudes(shapes_) + high_term(Index::magnitude_high),
+              by_rows_alone = of_magnitudes(plane_);
+    const Sum& magnitudes = cheapest({&by_rows_alone, &by_shapes});
+    if (!codes_.narrow() && costs_.lookup128 < magnitudes.cost) set_whole(program);
+    else program.terms = magnitudes.terms;
+    program.sign = sign;
+    std::array<ByteRow, 8> differences;
+    for (int h = 0; h < half_; ++h) {
+      differences[static_cast<std::size_t>(h)] = plane_[h + half_] - negatives[static_cast<std::size_t>(h)];
+    }
+    const Sum others = in_turn(differences.data(), ByteRow{}, upper_);
+    program.terms.insert(program.terms.end(), others.terms.begin(), others.terms.end());
+    finish(program);
+    return program;
+  }
+
+ private:
+  const BytePlane& plane_;
+  const Codes& codes_;
+  int half_;  // rows before the sign is set
+  RowIndices magnitudes_, upper_;
+  const Indices& used_;
+  const LookupCosts& costs_;
+  BytePlane shapes_;  // rows without the constant that one entry of a table of rows can add
+
+  PlaneProgram with_sign() const {
     // A sum that is right for the lower half, and what the upper half then differs by.
-    const int sample = plane_.at(absolute_ ? 256 - 0x48 : 128 + 0x48);
-    const auto flips = static_cast<std::uint8_t>(sample ^ plane_.at(0x48));
+    const int typical = half_ / 2 * 16 + kTypicalColumn;
+    const int sample = plane_.at(codes_.absolute ? 256 - typical : codes_.half() + typical);
+    const auto flips = static_cast<std::uint8_t>(sample ^ plane_.at(typical));
     const Sum by_rows_alone = of_magnitudes(plane_), by_shapes = of_magnitudes(shapes_);
     const Sum highs = high_term(Index::magnitude_high);
     const bool with_highs = by_shapes.cost + highs.cost < by_rows_alone.cost;
     Sum magnitudes = with_highs ? by_shapes + highs : by_rows_alone;
-    const bool whole = costs_.lookup128 < magnitudes.cost;
+    const bool whole = !codes_.narrow() && costs_.lookup128 < magnitudes.cost;
     if (whole) magnitudes = Sum{costs_.lookup128, {}};
     const std::uint8_t beyond = whole ? plane_.at(0) : std::uint8_t{0};  // what the magnitude 128 is looked up as
 
-    BytePlane differences, of_negated, of_shapes;  // rows 8 to 15
+    BytePlane differences, of_negated, of_shapes;  // rows of the upper half
     bool mirrored_everywhere = true;
-    for (int h = 0; h < 8; ++h) {
-      const ByteRow lower = absolute_ ? mirrored(h, beyond) : plane_[h];
-      differences[h] = plane_[h + 8] - (lower ^ ByteRow::all(flips));
-      of_negated[h] = plane_[h + 8] + lower;
-      of_shapes[h] = shapes_[h + 8] - shapes_[h];
+    for (int h = 0; h < half_; ++h) {
+      const ByteRow lower = codes_.absolute ? mirrored(h, beyond) : plane_[h];
+      differences[h] = plane_[h + half_] - (lower ^ ByteRow::all(flips));
+      of_negated[h] = plane_[h + half_] + lower;
+      of_shapes[h] = shapes_[h + half_] - shapes_[h];
       mirrored_everywhere = mirrored_everywhere && differences[h].zero();
     }
     // A table of rows has room for the one after the last, whose one code is 128.
-    const bool row_of_128 = absolute_ && !whole && with_highs;
+    const bool row_of_128 = codes_.absolute && !whole && with_highs;
     if (row_of_128) differences[0][0] = 0;
 
-    const Sum never{kNever, {}};
-    Sum by_flips = magnitudes + in_turn(&differences.rows[0], ByteRow{}, kUpper);
+    const int to_top = codes_.narrow() ? costs_.sign_to_top : 0;
+    Sum by_flips = magnitudes + in_turn(&differences.rows[0], ByteRow{}, upper_);
+    if (flips != 0) by_flips.cost += to_top;
     by_flips.cost += flips == 0 ? 0 : flips == 0x80 || flips == 0xFF ? costs_.flip_top_or_all : costs_.flip_some;
     // A negated zero is zero, which some instructions rely on.
-    Sum by_negation = never;
+    Sum by_negation = kNone;
     if (plane_.at(0) == 0) {
-      by_negation = magnitudes + in_turn(&of_negated.rows[0], ByteRow{}, kUpper);
-      by_negation.cost += costs_.negate;
+      by_negation = magnitudes + in_turn(&of_negated.rows[0], ByteRow{}, upper_);
+      by_negation.cost += costs_.negate + to_top;
     }
     // A table of all rows holds the sign's effect where that is a constant difference.
-    Sum by_table_of_rows = never;
-    if (!absolute_) {
-      by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, kUpper);
+    Sum by_table_of_rows = kNone;
+    if (!codes_.absolute) {
+      by_table_of_rows = by_shapes + high_term(Index::high) + in_turn(&of_shapes.rows[0], ByteRow{}, upper_);
     }
-    Sum without_sign = never, without_sign_by_shapes = never;
-    if (!mirrored_everywhere) {
-      without_sign = of_codes(plane_);
-      without_sign_by_shapes = of_codes(shapes_) + high_term(Index::high);
-    }
-    const Sum all_codes{costs_.lookup256, {}};
+    const Sum without_sign = mirrored_everywhere ? kNone : of_codes();
+    const Sum all_codes{lookup_of_all(), {}};
 
-    const Sum& best =
-        cheapest({&by_table_of_rows, &without_sign, &without_sign_by_shapes, &all_codes, &by_flips, &by_negation});
+    const Sum& best = cheapest({&by_table_of_rows, &without_sign, &all_codes, &by_flips, &by_negation});
     PlaneProgram program;
     program.terms = best.terms;
     if (&best == &all_codes) {
-      program.whole = 256;
-      program.entries = plane_;
+      set_all(program);
     } else if (&best == &by_flips || &best == &by_negation) {
       if (whole) set_whole(program);
       program.sign = &best == &by_negation ? SignEffect::negates : flips == 0 ? SignEffect::none : SignEffect::flips;
@@ -103,31 +137,23 @@ class Search {
     return program;
   }
 
-  PlaneProgram cheapest_negated(const std::array<ByteRow, 8>& negatives, SignEffect sign) const {
+  PlaneProgram finished_without_sign() const {
+    const Sum sum = of_codes();
     PlaneProgram program;
-    const Sum by_shapes = of_magnitudes(shapes_) + high_term(Index::magnitude_high),
-              by_rows_alone = of_magnitudes(plane_);
-    const Sum& magnitudes = cheapest({&by_rows_alone, &by_shapes});
-    if (costs_.lookup128 < magnitudes.cost) set_whole(program);
-    else program.terms = magnitudes.terms;
-    program.sign = sign;
-    std::array<ByteRow, 8> differences;
-    for (int h = 0; h < 8; ++h) {
-      differences[static_cast<std::size_t>(h)] = plane_[h + 8] - negatives[static_cast<std::size_t>(h)];
-    }
-    const Sum others = in_turn(differences.data(), ByteRow{}, kUpper);
-    program.terms.insert(program.terms.end(), others.terms.begin(), others.terms.end());
+    if (lookup_of_all() < sum.cost) set_all(program);
+    else program.terms = sum.terms;
     finish(program);
     return program;
   }
 
- private:
-  const BytePlane& plane_;
-  bool absolute_;
-  const Indices& used_;
-  const LookupCosts& costs_;
-  BytePlane shapes_;  // rows without the constant that one entry of a table of rows can add
-
+  /// A table of all codes in one.
+  int lookup_of_all() const {
+    return codes_.bits == 8 ? costs_.lookup256 : codes_.bits == 7 ? costs_.lookup128 : costs_.lookup64;
+  }
+  void set_all(PlaneProgram& program) const {
+    program.whole = std::max(64, codes_.count());
+    program.entries = plane_;
+  }
   void set_whole(PlaneProgram& program) const {
     program.whole = 128;
     for (int h = 0; h < 8; ++h) program.entries[h] = plane_[h];
@@ -147,7 +173,7 @@ class Search {
 
   /// What shapes_ lack, by a table of rows.
   Sum high_term(Index kind) const {
-    const int rows = kind == Index::high ? 16 : 8;
+    const int rows = kind == Index::high ? codes_.rows() : half_;
     return term({kind}, ByteRow::each([&](int h) { return h < rows ? plane_[h][kTypicalColumn] : 0; }));
   }
 
@@ -156,14 +182,14 @@ class Search {
     return ByteRow::each([&](int l) { return h == 0 && l == 0 ? beyond : plane_.at(128 - 16 * h - l); });
   }
 
-  /// The cheapest terms, each for the rows from some row on or for one row only, whose sum is row[0 .. 7], given a
-  /// sum that is `start` without them.
-  Sum in_turn(const ByteRow* row, const ByteRow& start, const HalfIndices& indices) const {
+  /// The cheapest terms, each for the rows from some row on or for one row only, whose sum is row[0], row[1] and so on,
+  /// given a sum that is `start` without them.
+  Sum in_turn(const ByteRow* row, const ByteRow& start, const RowIndices& indices) const {
     // What the terms for rows from some row on have made of the sum so far: `start`, or what a row holds; the first row
     // that does stands for all of these.
     constexpr int kStart = 8;
     std::array<int, 8> holds{};
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < indices.count; ++i) {
       int first = 0;
       while (!(row[first] == row[i])) ++first;
       holds[static_cast<std::size_t>(i)] = row[i] == start ? kStart : first;
@@ -180,7 +206,7 @@ class Search {
       }
       return state;
     };
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < indices.count; ++i) {
       const int here = at(holds, i), state = cheapest_state(), stay = at(best, here);
       const int change = at(best, state) + cost_of({indices.from, indices.first_row + i});
       const int mend = cost_of({indices.only, indices.first_row + i});
@@ -193,7 +219,7 @@ class Search {
     int state = cheapest_state();
     sum.cost = at(best, state);
     const auto sum_of = [&](int s) { return s == kStart ? start : row[s]; };
-    for (int i = 7; i >= 0; --i) {
+    for (int i = indices.count - 1; i >= 0; --i) {
       if (at(holds, i) != state) {
         sum.terms.push_back({{indices.only, indices.first_row + i}, row[i] - sum_of(state)});
       } else if (at(came_from, i) != state) {
@@ -204,21 +230,26 @@ class Search {
     return sum;
   }
 
-  /// A sum that is right for rows 0 to 7, of magnitudes.
+  /// A sum that is right for the rows of magnitudes.
   Sum of_magnitudes(const BytePlane& plane) const {
-    const Sum plain = in_turn(&plane.rows[0], ByteRow{}, kMagnitudes);
+    const Sum plain = in_turn(&plane.rows[0], ByteRow{}, magnitudes_);
     BytePlane inner;
     // (An absolute value of 128 is not among the ends; the sum modulo 128 would take it for 0.)
-    if (absolute_ || plain.cost <= costs_.term || !without_ends(plane, 8, inner)) return plain;
+    if (codes_.absolute || codes_.narrow() || plain.cost <= costs_.term || !without_ends(plane, 8, inner)) return plain;
     const Sum with_ends =
-        term({Index::magnitude_ends}, ends(plane, inner, 8)) + in_turn(&inner.rows[0], ByteRow{}, kMagnitudes);
+        term({Index::magnitude_ends}, ends(plane, inner, 8)) + in_turn(&inner.rows[0], ByteRow{}, magnitudes_);
     return cheapest({&plain, &with_ends});
   }
 
-  /// The same of rows 0 to 15, without a sign.
+  /// The same of all rows, without a sign.
+  Sum of_codes() const {
+    const Sum by_rows_alone = of_codes(plane_), by_shapes = of_codes(shapes_) + high_term(Index::high);
+    return cheapest({&by_rows_alone, &by_shapes});
+  }
   Sum of_codes(const BytePlane& plane) const {
     const ByteRow start = most_frequent(plane);
     const Sum plain = halves(plane, start);
+    if (codes_.narrow()) return plain;
     Sum with_ends{kNever, {}}, with_odd{kNever, {}};
     BytePlane inner;
     if (without_ends(plane, 16, inner)) with_ends = halves(inner, start) + term({Index::ends}, ends(plane, inner, 16));
@@ -249,11 +280,12 @@ class Search {
   }
 
   /// The row that is there most often, three times or more, or zeros.
-  static ByteRow most_frequent(const BytePlane& plane) {
+  ByteRow most_frequent(const BytePlane& plane) const {
     std::ptrdiff_t most = 2;
     ByteRow found;
-    for (const ByteRow& row : plane.rows) {
-      const std::ptrdiff_t times = std::count(plane.rows.begin(), plane.rows.end(), row);
+    const std::span<const ByteRow> rows(plane.rows.data(), static_cast<std::size_t>(codes_.rows()));
+    for (const ByteRow& row : rows) {
+      const std::ptrdiff_t times = std::count(rows.begin(), rows.end(), row);
       if (times > most) {
         most = times;
         found = row;
@@ -265,7 +297,9 @@ class Search {
   /// Both halves from a sum that starts as `start` everywhere, or as zero where that is cheaper.
   Sum halves(const BytePlane& plane, const ByteRow& start) const {
     const auto from = [&](const ByteRow& first) {
-      return in_turn(&plane.rows[0], first, kLower) + in_turn(&plane.rows[8], first, kUpper);
+      if (codes_.narrow()) return in_turn(&plane.rows[0], first, {Index::lower_from, Index::only, 0, codes_.rows()});
+      return in_turn(&plane.rows[0], first, {Index::lower_from, Index::only, 0, 8}) +
+             in_turn(&plane.rows[8], first, upper_);
     };
     const Sum plain = from(ByteRow{});
     if (start.zero()) return plain;
@@ -294,13 +328,13 @@ int index_cost(TermIndex index, const LookupCosts& costs, const Indices& used) {
   return kNever;
 }
 
-PlaneProgram cheapest_plane(const BytePlane& plane, bool absolute, const Indices& used, const LookupCosts& costs) {
-  return Search(plane, absolute, used, costs).cheapest_program();
+PlaneProgram cheapest_plane(const BytePlane& plane, const Codes& codes, const Indices& used, const LookupCosts& costs) {
+  return Search(plane, codes, used, costs).cheapest_program();
 }
 
-PlaneProgram cheapest_negated_plane(const BytePlane& plane, const std::array<ByteRow, 8>& negatives, SignEffect sign,
-                                    const Indices& used, const LookupCosts& costs) {
-  return Search(plane, false, used, costs).cheapest_negated(negatives, sign);
+PlaneProgram cheapest_negated_plane(const BytePlane& plane, const Codes& codes, const std::array<ByteRow, 8>& negatives,
+                                    SignEffect sign, const Indices& used, const LookupCosts& costs) {
+  return Search(plane, codes, used, costs).cheapest_negated(negatives, sign);
 }
 
 }  // namespace castforge::lower

@@ -7,8 +7,8 @@ namespace castforge::lower {
 
 enum class TableClass {
   bytes16,  // sse4_2, avx2, avx512: 16 entries; an index with bit 7 set gives 0, bits 4 to 6 are ignored
-  neon,     // 16 entries, any index above 15 gives 0; 128 and 256 entries by instructions that know 64
-  vbmi,     // avx512vbmi: 128 entries in one instruction, 256 in two
+  neon,     // 16 entries, any index above 15 gives 0; 64 in one instruction, 128 and 256 by several
+  vbmi,     // avx512vbmi: 64 or 128 entries in one instruction, 256 in two
 };
 
 inline constexpr int kNever = 1 << 20;  // the cost of what a class does not have
@@ -19,7 +19,7 @@ struct LookupCosts {
   TableClass table_class;
   const char* name;
   int term;  // lookup in 16 entries, and the addition to the sum
-  int lookup128, lookup256;
+  int lookup64, lookup128, lookup256;
   // Making an index:
   int column;             // low four bits of the code
   int high;               // high four bits of the code, or of its magnitude
@@ -30,6 +30,9 @@ struct LookupCosts {
   int ends;               // last and first eight values of the code,
   int ends_of_magnitude;  // ... or of its magnitude
   int odd_rows;           // the column in odd rows of the upper half
+  // Of codes of fewer than 8 bits:
+  int sign_to_top;  // bit 7 as the sign bit of the code
+  int split;        // the code without its sign
   // The effect of the sign:
   int flip_top_or_all;    // bit 7 of a plane, or all bits
   int flip_some;          // some bits

@@ -1,9 +1,11 @@
 #include "lower/table_program.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <castforge/elements.hpp>
 #include <stdexcept>
 
+#include "ir/program.hpp"
 #include "lower/plane_search.hpp"
 
 namespace castforge::lower {
@@ -11,12 +13,14 @@ namespace {
 
 std::uint64_t ones(int bits) { return ~std::uint64_t{0} >> (64 - bits); }
 
-/// Does code c + 128 have the negative of code c's result, but for a few?
-bool mostly_negated(std::span<const std::uint64_t> results, int dst_bits) {
+/// Has a code with its sign the negative of the result without, but for a few?
+bool mostly_negated(std::span<const std::uint64_t> results, const Codes& codes, int dst_bits) {
+  if (!codes.splits() || results[0] != 0) return false;
   int negative = 0, others = 0;
-  for (std::size_t c = 1; c < 128; ++c) {
-    if (results[c] == 0 && results[c + 128] == 0) continue;
-    const bool opposite = ((results[c] + results[c + 128]) & ones(dst_bits)) == 0;
+  const auto half = static_cast<std::size_t>(codes.half());
+  for (std::size_t c = 1; c < half; ++c) {
+    if (results[c] == 0 && results[c + half] == 0) continue;
+    const bool opposite = ((results[c] + results[c + half]) & ones(dst_bits)) == 0;
     ++(opposite ? negative : others);
   }
   return negative > 4 * others;
@@ -62,25 +66,26 @@ void use(Indices& used, const PlaneProgram& plane) {
 }
 
 void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, const LookupCosts& costs) {
-  std::vector<BytePlane> planes = planes_of(results, program.dst_bits);
-  const bool negates = results[0] == 0 && mostly_negated(results, program.dst_bits);
-  program.masked = negates && program.dst_bits < 8;
-  if (program.masked) {  // bits that nobody sees make a negative of a packed result one of a byte
-    for (int c = 128; c < 256; ++c) {
-      const auto lower = results[static_cast<std::size_t>(c & 127)];
-      if (((results[static_cast<std::size_t>(c)] + lower) & ones(program.dst_bits)) == 0) {
-        planes[0].set(c, static_cast<std::uint8_t>(0 - lower));
-      }
+  Codes& codes = program.codes;
+  const int half = codes.half(), unit = storage_unit(program.dst_bits);
+  const bool negates = mostly_negated(results, codes, program.dst_bits);
+  program.masked = negates && program.dst_bits < unit;
+  std::vector<std::uint64_t> seen(results.begin(), results.end());
+  if (program.masked) {  // bits that nobody sees make a negative of a part of a byte one of whole bytes
+    for (std::size_t c = 0; c < static_cast<std::size_t>(half); ++c) {
+      std::uint64_t& upper = seen[c + static_cast<std::size_t>(half)];
+      if (((upper + seen[c]) & ones(program.dst_bits)) == 0) upper = (0 - seen[c]) & ones(unit);
     }
   }
+  const std::vector<BytePlane> planes = planes_of(seen, program.dst_bits);
   const auto changes_sign = [](const BytePlane& plane) { return plane.at(3) != plane.at(253); };
-  program.absolute =
-      !negates && std::ranges::all_of(planes, differs_by_sign) && std::ranges::any_of(planes, changes_sign);
+  codes.absolute = !codes.narrow() && !negates && std::ranges::all_of(planes, differs_by_sign) &&
+                   std::ranges::any_of(planes, changes_sign);
 
   Indices used;
   if (!negates || planes.size() == 1) {
     add_planes(program, planes, [&](const BytePlane& plane) {
-      PlaneProgram made = cheapest_plane(plane, program.absolute, used, costs);
+      PlaneProgram made = cheapest_plane(plane, codes, used, costs);
       use(used, made);
       return made;
     });
@@ -92,7 +97,7 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
   add_planes(program, planes, [&](const BytePlane& plane) {
     std::array<ByteRow, 8> negatives;
     bool tells_zero = false;
-    for (int c = 0; c < 128; ++c) {
+    for (int c = 0; c < half; ++c) {
       bool& zero = all_zero[static_cast<std::size_t>(c)];
       const int carry = has_carry && !zero ? 0 : 1;
       negatives[static_cast<std::size_t>(c >> 4)][c & 15] = static_cast<std::uint8_t>((plane.at(c) ^ 0xFF) + carry);
@@ -100,7 +105,7 @@ void plan_rows(TableProgram& program, std::span<const std::uint64_t> results, co
       zero = zero && plane.at(c) == 0;
     }
     const SignEffect sign = has_carry ? SignEffect::negates_with_carry : SignEffect::negates;
-    PlaneProgram made = cheapest_negated_plane(plane, negatives, sign, used, costs);
+    PlaneProgram made = cheapest_negated_plane(plane, codes, negatives, sign, used, costs);
     made.tells_zero = tells_zero;
     has_carry = has_carry || tells_zero;
     use(used, made);
@@ -127,6 +132,7 @@ int sign_price(const PlaneProgram& plane, const LookupCosts& costs) {
 int price(const PlaneProgram& plane, const LookupCosts& costs, const Indices& used) {
   int total = plane.whole == 256   ? costs.lookup256
               : plane.whole == 128 ? costs.lookup128
+              : plane.whole == 64  ? costs.lookup64
               : plane.whole == 16  ? costs.term
                                    : 0;
   for (const Term& term : plane.terms) total += costs.term + index_cost(term.index, costs, used);
@@ -164,29 +170,36 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
   TableProgram program;
   program.table_class = table_class;
   program.dst_bits = dst_bits;
-  program.src_bits = 0;
-  while ((std::size_t{1} << program.src_bits) < results.size()) ++program.src_bits;
-  if (results.size() != std::size_t{1} << program.src_bits || program.src_bits > 8) {
+  Codes& codes = program.codes;
+  codes.bits = std::bit_width(results.size()) - 1;
+  codes.sign_place = codes.bits - 1;
+  if (!std::has_single_bit(results.size()) || codes.bits < 1 || codes.bits > 8) {
     throw std::invalid_argument("a table has one result for each code of at most 8 bits");
   }
 
   const LookupCosts& costs = lookup_costs(table_class);
-  program.identity = program.src_bits == dst_bits;
+  program.identity = codes.bits == dst_bits;
   for (std::size_t c = 0; c < results.size(); ++c) program.identity = program.identity && results[c] == c;
   if (program.identity) return program;
-  if (table_class == TableClass::vbmi && program.src_bits < 8 && dst_bits >= 16) {
+  if (table_class == TableClass::vbmi && codes.bits <= 4 && dst_bits > 8) {
     program.wide.assign(results.begin(), results.end());
-  } else if (program.src_bits < 8) {
+  } else if (codes.bits <= 4) {
     add_planes(program, planes_of(results, dst_bits), [](const BytePlane& plane) {
       PlaneProgram made;
       made.whole = 16;
       made.entries = plane;
       return made;
     });
+  } else if (codes.narrow()) {
+    TableProgram whole = program;
+    whole.codes.sign_place = codes.bits;
+    plan_rows(program, results, costs);
+    plan_rows(whole, results, costs);
+    if (price(whole, costs) <= price(program, costs)) return whole;
   } else if (table_class == TableClass::vbmi) {
     Indices used;
     add_planes(program, planes_of(results, dst_bits), [&](const BytePlane& plane) {
-      const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, false, used, costs);
+      const PlaneProgram whole = plan_whole(plane, costs), terms = cheapest_plane(plane, codes, used, costs);
       const PlaneProgram& best = price(terms, costs, used) < price(whole, costs, used) ? terms : whole;
       use(used, best);
       return best;
@@ -197,8 +210,8 @@ TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bi
   return program;
 }
 
-std::optional<int> entry_of(TermIndex index, int code, bool absolute) {
-  const int magnitude = !absolute ? code & 0x7F : code < 128 ? code : 256 - code;
+std::optional<int> entry_of(TermIndex index, int code, const Codes& codes) {
+  const int magnitude = !codes.absolute ? code & (codes.half() - 1) : code < 128 ? code : 256 - code;
   const int column = code & 15, magnitude_column = magnitude & 15;
   const auto where = [](bool there, int entry) { return there ? std::optional<int>(entry) : std::nullopt; };
   switch (index.kind) {
@@ -221,8 +234,9 @@ std::uint64_t evaluate(const TableProgram& program, int code) {
   const auto position = static_cast<std::size_t>(code);
   if (program.identity) return static_cast<std::uint64_t>(code);
   if (!program.wide.empty()) return program.wide[position];
-  const bool negative = code >= 128;
-  const int magnitude = !program.absolute ? code & 0x7F : std::min(code, 256 - code) & 0x7F;
+  const Codes& codes = program.codes;
+  const bool negative = code >= codes.half();
+  const int magnitude = !codes.absolute ? code & 0x7F : std::min(code, 256 - code) & 0x7F;
   std::vector<std::uint8_t> bytes;
   bool all_zero = true;
   for (const PlaneProgram& plane : program.planes) {
@@ -231,7 +245,7 @@ std::uint64_t evaluate(const TableProgram& program, int code) {
     const auto add = [&](bool before_sign) {
       for (const Term& term : plane.terms) {
         if (of_magnitude(term.index.kind) != before_sign) continue;
-        if (const auto entry = entry_of(term.index, code, program.absolute)) sum += term.table[*entry];
+        if (const auto entry = entry_of(term.index, code, codes)) sum += term.table[*entry];
       }
     };
     add(true);
@@ -262,7 +276,15 @@ int price(const TableProgram& program, const LookupCosts& costs) {
     total += price(plane, costs, used);
     use(used, plane);
   }
-  return total;
+  const Codes& codes = program.codes;
+  const auto magnitude = [](const Term& term) { return of_magnitude(term.index.kind); };
+  const bool splits = codes.narrow() && std::ranges::any_of(program.planes, [&](const PlaneProgram& plane) {
+                        return std::ranges::any_of(plane.terms, magnitude);
+                      });
+  const bool moves_sign = codes.narrow() && std::ranges::any_of(program.planes, [](const PlaneProgram& plane) {
+                            return plane.sign != SignEffect::none;
+                          });
+  return total + (splits ? costs.split : 0) + (moves_sign ? costs.sign_to_top : 0);
 }
 
 }  // namespace castforge::lower

@@ -10,6 +10,9 @@
 // Sign: where the result of code c + 128 (of -c for two's complement) is the result of c with some bits flipped, or
 // negated, terms serve half of the codes, the magnitudes, and what other codes differ by is added by terms of their
 // own.
+//
+// Codes of fewer than 8 bits are rows too, of which there are fewer. The sign of such a code is split off where that
+// is cheaper, or the code as a whole is what a magnitude is elsewhere. 16 results and fewer are one lookup.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +25,8 @@
 
 namespace castforge::lower {
 
-/// What a term is read with. The magnitude is the code without its sign: its low seven bits, or the absolute value. The
-/// column is the low four bits, the row the high ones; rows of the upper half count from 8.
+/// What a term is read with. The magnitude is the code without its sign: the bits below that, or the absolute value. The
+/// column is the low four bits, the row the high ones; rows of the upper half of 8 bits count from 8.
 enum class Index {
   magnitude_high,  // the row of the magnitude, for every code
   magnitude_from,  // the column, for magnitudes of row k or a later one, to 7
@@ -32,7 +35,7 @@ enum class Index {
   column,          // the column, for every code
   high,            // the row, for every code
   ends,            // 8 more than the code, modulo 256: for its last eight values and its first eight
-  lower_from,      // the column, for rows k to 7
+  lower_from,      // the column, for rows k to 7; of fewer than 8 bits, all from k on
   upper_from,      // the column, for rows k to 15, k >= 8
   only,            // the column, for row k
   upper_odd,       // the column, for rows 9, 11, 13 and 15
@@ -52,12 +55,12 @@ struct Term {
   ByteRow table;
 };
 
-/// The effect of bit 7 of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result
+/// The effect of the sign of the code on the sum of the terms of magnitudes. A byte that is not the lowest of a result
 /// that is negated gets a carry where all bytes below it are zero.
 enum class SignEffect { none, flips, negates, negates_with_carry, replaces };
 
 struct PlaneProgram {
-  int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 128, 256; or 0
+  int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 64, 128, 256; or 0
   BytePlane entries;  // ... and that table
   std::vector<Term> terms;  // by index: those of magnitudes first
   SignEffect sign = SignEffect::none;
@@ -67,22 +70,35 @@ struct PlaneProgram {
   std::optional<std::uint8_t> patch;  // the byte for code 128, whatever the rest says
 };
 
-struct TableProgram {
-  TableClass table_class = TableClass::bytes16;
-  int src_bits = 8, dst_bits = 8;
-  bool identity = false;             // every result is the code: nothing is looked up
-  std::vector<std::uint64_t> wide;   // not empty: results of at least 16 bits, found by one permutation of lanes
-  bool absolute = false;             // magnitudes are absolute values, not the low seven bits
-  std::vector<PlaneProgram> planes;  // distinct ones that are not all zero
-  std::vector<int> from;             // byte j of a result is plane from[j], or zero for -1
-  bool masked = false;               // a result of less than a byte has bits above it that are to be cleared
+/// What codes are made of.
+struct Codes {
+  int bits = 8;
+  int sign_place = 7;     // the bit that is the sign; `bits`: none is split off
+  bool absolute = false;  // magnitudes are absolute values, not the bits below the sign
+
+  int count() const { return 1 << bits; }
+  int rows() const { return count() / 16; }
+  int half() const { return 1 << sign_place; }  // codes before the sign is set
+  bool narrow() const { return bits < 8; }
+  bool splits() const { return sign_place < bits; }
 };
 
-/// The cheapest program for results[code], 4, 16 or 256 of dst_bits bits each.
+struct TableProgram {
+  TableClass table_class = TableClass::bytes16;
+  Codes codes;
+  int dst_bits = 8;
+  bool identity = false;             // every result is the code: nothing is looked up
+  std::vector<std::uint64_t> wide;   // not empty: results of at least 16 bits, found by one permutation of lanes
+  std::vector<PlaneProgram> planes;  // distinct ones that are not all zero
+  std::vector<int> from;             // byte j of a result is plane from[j], or zero for -1
+  bool masked = false;               // above a result that does not fill its bytes are bits to be cleared
+};
+
+/// The cheapest program for results[code], 2 to 256 of dst_bits bits each.
 TableProgram program_of_table(std::span<const std::uint64_t> results, int dst_bits, TableClass table_class);
 
 /// Where a term is read for a code: the entry of its table, or none where it adds nothing.
-std::optional<int> entry_of(TermIndex index, int code, bool absolute);
+std::optional<int> entry_of(TermIndex index, int code, const Codes& codes);
 
 /// What the program gives for one code.
 std::uint64_t evaluate(const TableProgram& program, int code);

@@ -176,6 +176,15 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   return real;
 }
 
+Value decode_value(Builder& b, const spec::Type& src) {
+  if (src.value_bits == src.storage_bits) return src.is_signed ? b.signed_input() : b.input();
+  const Value bits = b.input();  // those around the code do not count
+  const int lane = bits.bits(), above = lane - (src.storage_high ? src.storage_bits : src.value_bits);
+  const Value top = bits << above;
+  const int below = lane - src.value_bits;
+  return (src.is_signed ? sar(top, below) : top >> below).named("value");
+}
+
 int odd_room(const Layout& layout) {
   // An integer of 2p' bits keeps at least p' - 8 (p' - 11) of them; one is the sticky bit and one more must stay below.
   return layout.mantissa_bits == kFloat32.mantissa_bits ? 32 - 8 - 8 - 2 : 64 - 11 - 11 - 2;
@@ -187,12 +196,7 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   real.may_be_negative = src.is_signed;
   real.may_be_nan = real.may_be_infinite = false;
   const int lane = b.lane_bits();
-  Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
-  if (src.value_bits < src.storage_bits) {  // the bits around the code do not count
-    value = value << (lane - (src.storage_high ? src.storage_bits : src.value_bits));
-    value = src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits);
-    value = value.named("value");
-  }
+  const Value value = decode_value(b, src);
   Value integer = value;
   real.sign = b.literal(0);
   if (src.is_signed) {

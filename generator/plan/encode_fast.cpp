@@ -49,6 +49,20 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
                        "255 << 23 and the fraction of the canonical NaN");
 }
 
+/// The number that stands for a NaN whose result is the zero of the opposite sign: all bits of the NaN flipped, which is
+/// too small to be anything but zero.
+Real nan_as_opposite_zero(Builder& b, const Real& real) {
+  Real number = real;
+  const Value nan =
+      sar(b.constant("kInf", kFloat32.infinity(), "255 << 23") - real.mag, 31).named("nan", "all ones for a NaN");
+  number.whole = (source_bits(real) ^ nan).named("number", "a NaN: a number below 2^-126 with the opposite sign");
+  number.mag = (number.whole & b.constant("kMagnitude", low_bits(31), "2^31 - 1")).named("magnitude");
+  number.sign = number.whole ^ number.mag;
+  number.may_be_nan = false;
+  number.may_be_negative = true;
+  return number;
+}
+
 }  // namespace
 
 Value int_of_float(Value number, std::uint16_t carry) {
@@ -86,6 +100,10 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const std::uint64_t inf = semantics::infinity_result(meaning, false);
   const std::uint64_t nan_positive = semantics::nan_result(meaning, false),
                       nan_negative = semantics::nan_result(meaning, true);
+  const bool to_opposite_zero = real.may_be_nan && dst.is_signed && nan_positive == sign && nan_negative == 0;
+  if (to_opposite_zero && dst.min_exponent() - m - 1 >= kFloat32.min_exponent()) {
+    return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
+  }
   const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) &&
                      semantics::infinity_result(meaning, true) == (inf | sign);
   // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.

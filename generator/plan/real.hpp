@@ -64,6 +64,8 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst);
 Real decode_floating(Builder& builder, const spec::Type& src, const Layout& layout, bool hardware = false);
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits);
 
+/// The value of an integer source, in the width worked in.
+Value decode_value(Builder& builder, const spec::Type& src);
 /// Integer source whose values are exact in `layout`, or (64-bit into float64, 32-bit into float32) squeezed by
 /// rounding to odd, which leaves room for one more rounding to at most `odd_room(...)` mantissa bits.
 Real decode_integer(Builder& builder, const spec::Type& src, const Layout& layout);

@@ -86,12 +86,7 @@ Program plan_integers(const spec::Meaning& meaning) {
   Builder b =
       builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
-  Value value = src.is_signed && src.value_bits == src.storage_bits ? b.signed_input() : b.input();
-  if (src.value_bits < src.storage_bits) {
-    const int above = lane - (src.storage_high ? src.storage_bits : src.value_bits);
-    if (above != 0) value = value << above;
-    value = (src.is_signed ? sar(value, lane - src.value_bits) : value >> (lane - src.value_bits)).named("value");
-  }
+  Value value = decode_value(b, src);
   if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
     const std::uint64_t high = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
     const Value top = b.constant("kMax", high, "largest " + dst.name);
@@ -132,11 +127,10 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = storage_unit(std::max({32, src.storage_bits, dst.storage_bits}));
+  const int lane = std::max(32, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
   Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
-  if (src.value_bits != src.storage_bits) throw std::runtime_error("no plan for padded wide integers");
-  const Value value = src.is_signed ? b.signed_input() : b.input();
+  const Value value = decode_value(b, src);
   Value integer = value;
   Value sign;
   if (src.is_signed) {

@@ -98,6 +98,7 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
 }
 
 CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) { return first_bytes<64>(table + 64 * i); }
+CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, avx512vbmi) { return B8(_mm512_permutexvar_epi8(index, table_part(table, 0))); }
 CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) { return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1))); }
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) {
   const B8 lower = lookup128(table, index, avx512vbmi{}), upper = lookup128(table + 128, index, avx512vbmi{});

@@ -557,6 +557,11 @@ CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
 }
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
 template <const auto& kTable, detail::Vector T>
+CASTFORGE_INLINE auto lookup64(const T& a) {
+  static_assert(kTable.size() == 64);
+  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+}
+template <const auto& kTable, detail::Vector T>
 CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);
   return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{}); }, a);

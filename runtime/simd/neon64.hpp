@@ -115,6 +115,7 @@ template <int kGroups> CASTFORGE_INLINE B8 lookup_groups(const std::byte* table,
   if constexpr (kGroups == 4) next(2), next(3);
   return result;
 }
+CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, neon64) { return B8(vqtbl4q_u8(group(table, 0), index)); }
 CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, neon64) { return lookup_groups<2>(table, bit_and(index, all(u8{0x7F}), neon64{})); }
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, neon64) { return lookup_groups<4>(table, index); }
 

@@ -295,6 +295,12 @@ constexpr Word<std::uint8_t> lookup16_or_zero(Word<std::uint8_t> a) noexcept {
   static_assert(kTable.size() == 16);
   return Word<std::uint8_t>(a.value < 16 ? kTable[a.value] : std::uint8_t{0});
 }
+/// Entry a of 64. Domain: a < 64.
+template <const auto& kTable>
+constexpr Word<u8> lookup64(Word<u8> a) {
+  static_assert(kTable.size() == 64);
+  return Word<u8>(kTable[a.value & 63]);
+}
 /// Entry a & 127.
 template <const auto& kTable>
 constexpr Word<u8> lookup128(Word<u8> a) {

@@ -11,7 +11,7 @@ namespace {
 
 std::string text_of(std::string_view opset, std::string_view type, std::uint64_t code) {
   const Type src = type_of(type);
-  const Bytes bytes = bytes_of({code}, type_info(src).storage_bits);
+  const Bytes bytes = bytes_of({code}, layout_of(type));
   std::string text;
   const Status status =
       format_text(opset, src, bytes.data(), 1, {}, [&text](std::size_t, std::string_view t) { text = t; });
@@ -30,7 +30,7 @@ Parsed parse(std::string_view type, std::string_view text, const Attributes& att
   const Type dst = type_of(type);
   Bytes bytes(storage_bytes(dst, 1).value());
   const Status status = parse_text(opset, dst, std::span(&text, 1), bytes.data(), attributes);
-  return {status, status.ok() ? code_at(bytes, type_info(dst).storage_bits, 0) : 0};
+  return {status, status.ok() ? code_at(bytes, layout_of(type), 0) : 0};
 }
 
 std::uint64_t number(std::string_view type, std::string_view text, const Attributes& attributes = {}) {

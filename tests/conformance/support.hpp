@@ -13,6 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "exhaustive/elements.hpp"
+#include "oracle/value.hpp"
+
 namespace castforge::conformance {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -55,25 +58,14 @@ inline Type type_of(std::string_view name) {
   return *type;
 }
 
-inline std::uint64_t code_at(const Bytes& bytes, int bits, std::size_t i) {
-  const std::size_t bit = i * static_cast<std::size_t>(bits);
-  if (bits < 8) return (bytes[bit / 8] >> (bits == 1 ? 7 - bit % 8 : bit % 8)) & ((1u << bits) - 1);
-  std::uint64_t code = 0;
-  for (int b = 0; b < bits / 8; ++b) code |= std::uint64_t{bytes[bit / 8 + static_cast<std::size_t>(b)]} << (8 * b);
-  return code;
+inline std::uint64_t code_at(const Bytes& bytes, exhaustive::Layout layout, std::size_t i) {
+  return exhaustive::element(bytes.data(), layout, i);
 }
-
-inline Bytes bytes_of(const std::vector<std::uint64_t>& codes, int bits) {
-  Bytes bytes((codes.size() * static_cast<std::size_t>(bits) + 7) / 8);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    const std::size_t bit = i * static_cast<std::size_t>(bits);
-    for (int b = 0; b < (bits < 8 ? 1 : bits / 8); ++b) {
-      bytes[bit / 8 + static_cast<std::size_t>(b)] |=
-          static_cast<std::uint8_t>(bits < 8 ? codes[i] << (bits == 1 ? 7 - bit % 8 : bit % 8) : codes[i] >> (8 * b));
-    }
-  }
-  return bytes;
+inline Bytes bytes_of(const std::vector<std::uint64_t>& codes, exhaustive::Layout layout) {
+  return exhaustive::pack(codes, layout);
 }
+/// How elements of a type lie in memory.
+inline exhaustive::Layout layout_of(std::string_view type) { return oracle::codec(type).format(); }
 
 inline std::vector<std::string> usable_isas() {
   std::vector<std::string> names;
@@ -105,9 +97,9 @@ inline std::vector<std::uint64_t> cast_codes(std::string_view opset, std::string
                                              const Attributes& attributes, const std::vector<std::uint64_t>& codes) {
   const Type from = type_of(src), to = type_of(dst);
   const Bytes output =
-      cast_everywhere(opset, from, to, attributes, bytes_of(codes, type_info(from).storage_bits), codes.size());
+      cast_everywhere(opset, from, to, attributes, bytes_of(codes, layout_of(name(from))), codes.size());
   std::vector<std::uint64_t> results;
-  for (std::size_t i = 0; i < codes.size(); ++i) results.push_back(code_at(output, type_info(to).storage_bits, i));
+  for (std::size_t i = 0; i < codes.size(); ++i) results.push_back(code_at(output, layout_of(name(to)), i));
   return results;
 }
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 
 #include "checks.hpp"
@@ -64,11 +65,12 @@ class Bench {
     const std::vector<std::uint8_t> bytes = elements_of(*subject.src, codes);
     std::memcpy(source_.begin(), bytes.data(), bytes.size());
     source_.protect(PROT_READ);
-    unit_ = std::max<std::size_t>(1, static_cast<std::size_t>(subject.src_bits()) / 8);
+    const auto width = static_cast<std::size_t>(subject.src_bits());
+    unit_ = width / std::gcd(width, std::size_t{8});
     expected_.resize(unit_);
     for (std::size_t shift = 0; shift < unit_; ++shift) {
-      for (std::size_t i = 0; i < (shift == 0 ? count : count - 1); ++i) {
-        const std::uint64_t stored = element(source_.begin() + shift, subject.src_bits(), i);
+      for (std::size_t i = 0; i < (source_.size() - shift) * 8 / width; ++i) {
+        const std::uint64_t stored = element(source_.begin() + shift, subject.src->format(), i);
         expected_[shift].push_back(subject.dst->stored(oracle(subject.src->code_in(stored))));
       }
     }
@@ -109,7 +111,7 @@ class Bench {
   void compare(std::size_t n, std::size_t from, const std::uint8_t* got, const char* how) {
     const std::size_t skipped = from / unit_ * unit_ * 8 / static_cast<std::size_t>(subject_.src_bits());
     const std::vector<std::uint8_t> want =
-        pack(std::span(expected_[from % unit_]).subspan(skipped, n), subject_.dst_bits());
+        pack(std::span(expected_[from % unit_]).subspan(skipped, n), subject_.dst->format());
     if (want.empty() || std::memcmp(want.data(), got, want.size()) == 0) return;
     const std::size_t at = static_cast<std::size_t>(std::mismatch(want.begin(), want.end(), got).first - want.begin());
     report_.fail(std::to_string(n) + " elements, " + how + ": byte " + std::to_string(at) + " is " + hex(got[at], 8) +
@@ -128,7 +130,7 @@ class Bench {
   const Subject& subject_;
   Report& report_;
   Pages source_, target_;
-  std::size_t unit_ = 1;                              // bytes from one element to the next; 1 for packed ones
+  std::size_t unit_ = 1;                              // bytes until an element begins at the start of a byte again
   std::vector<std::vector<std::uint64_t>> expected_;  // [byte of the first element modulo unit_][element], as stored
 };
 
@@ -181,7 +183,7 @@ void check_large(const Subject& subject, const oracle::Converter& oracle, Report
       const std::size_t whole = std::min(dst_stretch.size(), dst_bytes - at);
       const bool end = at + whole == dst_bytes && used != 0;
       same = std::memcmp(dst + at, dst_stretch.data(), end ? whole - 1 : whole) == 0;
-      const unsigned kept = subject.dst_bits() == 1 ? 0xFFu << (8 - used) : (1u << used) - 1;
+      const unsigned kept = subject.dst->format().high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
       if (end) same = same && dst[at + whole - 1] == (dst_stretch[whole - 1] & kept);
     }
     if (!same) report.fail(std::to_string(count) + " elements, " + how + ": wrong");

@@ -1,5 +1,5 @@
-// Elements of 1, 2, 4, 8, 16, 32 or 64 bits in memory; packed ones start in the low bits of a byte, single bits in its
-// high bit.
+// Elements in memory, by another way than the library's. Elements of 8, 16, 32 and 64 bits are words; others follow each
+// other without a gap, bit by bit from the low end of each byte, or as parts of a byte from its high end.
 #pragma once
 
 #include <cstddef>
@@ -8,36 +8,54 @@
 #include <span>
 #include <vector>
 
+#include "oracle/format.hpp"
+
 namespace castforge::exhaustive {
+
+struct Layout {
+  int bits;
+  bool high_first;
+
+  Layout(int width) : bits(width), high_first(false) {}
+  Layout(const oracle::Format& format) : bits(format.storage), high_first(format.high_first) {}
+  bool fills_bytes() const { return bits % 8 == 0 && (bits & (bits - 1)) == 0; }
+  /// Where bit b of element i is, counted through the bytes from their low ends.
+  std::size_t bit(std::size_t i, int b) const {
+    const std::size_t first = i * static_cast<std::size_t>(bits);
+    const std::size_t begin = high_first ? first / 8 * 8 + (8 - static_cast<std::size_t>(bits) - first % 8) : first;
+    return begin + static_cast<std::size_t>(b);
+  }
+};
 
 inline std::size_t bytes_for(std::size_t count, int bits) { return (count * static_cast<std::size_t>(bits) + 7) / 8; }
 
-/// Where element i of packed ones begins in its byte.
-inline std::size_t place(int bits, std::size_t i) {
-  return bits == 1 ? 7 - i % 8 : i * static_cast<std::size_t>(bits) % 8;
-}
-
-inline std::uint64_t element(const std::uint8_t* data, int bits, std::size_t i) {
-  if (bits < 8) {
-    const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
-    return (data[i / per_byte] >> place(bits, i)) & ((1u << bits) - 1);
-  }
+inline std::uint64_t element(const std::uint8_t* data, Layout layout, std::size_t i) {
   std::uint64_t code = 0;
-  const std::size_t size = static_cast<std::size_t>(bits) / 8;
-  for (std::size_t b = 0; b < size; ++b) code |= std::uint64_t{data[i * size + b]} << (8 * b);
+  if (layout.fills_bytes()) {
+    const std::size_t size = static_cast<std::size_t>(layout.bits) / 8;
+    for (std::size_t b = 0; b < size; ++b) code |= std::uint64_t{data[i * size + b]} << (8 * b);
+    return code;
+  }
+  for (int b = 0; b < layout.bits; ++b) {
+    const std::size_t at = layout.bit(i, b);
+    code |= std::uint64_t{data[at / 8] >> at % 8 & 1u} << b;
+  }
   return code;
 }
 
 /// The codes laid out as a kernel reads or writes them; unused bits of the last byte are zero.
-inline std::vector<std::uint8_t> pack(std::span<const std::uint64_t> codes, int bits) {
-  std::vector<std::uint8_t> data(bytes_for(codes.size(), bits));
+inline std::vector<std::uint8_t> pack(std::span<const std::uint64_t> codes, Layout layout) {
+  std::vector<std::uint8_t> data(bytes_for(codes.size(), layout.bits));
+  if (layout.fills_bytes()) {
+    const std::size_t size = static_cast<std::size_t>(layout.bits) / 8;
+    for (std::size_t i = 0; i < data.size(); ++i)
+      data[i] = static_cast<std::uint8_t>(codes[i / size] >> (8 * (i % size)));
+    return data;
+  }
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    const std::size_t bit = i * static_cast<std::size_t>(bits);
-    if (bits < 8) {
-      data[bit / 8] = static_cast<std::uint8_t>(data[bit / 8] | (codes[i] << place(bits, i)));
-    } else {
-      for (int b = 0; b < bits / 8; ++b)
-        data[bit / 8 + static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(codes[i] >> (8 * b));
+    for (int b = 0; b < layout.bits; ++b) {
+      const std::size_t at = layout.bit(i, b);
+      data[at / 8] = static_cast<std::uint8_t>(data[at / 8] | (codes[i] >> b & 1) << at % 8);
     }
   }
   return data;

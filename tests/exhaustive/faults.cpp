@@ -42,7 +42,7 @@ const oracle::Converter& packed() {
 }
 
 void convert(const oracle::Converter& c, const void* src, void* dst, std::size_t count) noexcept {
-  const int from = c.src().format().storage, to = c.dst().format().storage;
+  const Layout from = c.src().format(), to = c.dst().format();
   std::vector<std::uint64_t> codes;
   for (std::size_t i = 0; i < count; ++i) codes.push_back(c(element(static_cast<const std::uint8_t*>(src), from, i)));
   const std::vector<std::uint8_t> bytes = pack(codes, to);

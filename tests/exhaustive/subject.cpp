@@ -111,7 +111,7 @@ std::vector<std::uint8_t> elements_of(const oracle::Codec& codec, std::span<cons
   std::vector<std::uint64_t> stored;
   stored.reserve(codes.size());
   for (std::uint64_t code : codes) stored.push_back(codec.stored(code));
-  return pack(stored, codec.format().storage);
+  return pack(stored, codec.format());
 }
 
 Subject subject_of(const Duty& duty, const std::string& isa) {

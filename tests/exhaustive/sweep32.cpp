@@ -51,12 +51,12 @@ void sweep_chunks(Sweep& sweep) {
       expected[i] = dst.stored(oracle(src.code_in(first + i)));
     }
     const std::vector<std::uint8_t> in = pack(codes, 32);
-    const std::vector<std::uint8_t> want = pack(expected, bits);
+    const std::vector<std::uint8_t> want = pack(expected, dst.format());
     for (const Subject& subject : sweep.subjects) {
       subject.run(in.data(), out.data(), kChunk, 0);
       if (out == want) continue;
       for (std::uint64_t i = 0; i < kChunk; ++i) {
-        const std::uint64_t got = element(out.data(), bits, i);
+        const std::uint64_t got = element(out.data(), dst.format(), i);
         if (got == expected[i] || sweep.failures++ >= 10) continue;
         const std::lock_guard lock(sweep.printing);
         std::printf("FAIL %s on %s: %s gives %s, expected %s\n", subject.name.c_str(), subject.isa.c_str(),

@@ -26,11 +26,11 @@ std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std
   const std::uint64_t code_bits = all >> (64 - format.bits) << (format.high ? format.storage - format.bits : 0);
   const std::uint64_t around = noise & all >> (64 - format.storage) & ~code_bits;
   for (std::size_t i = 0; i < codes.size(); ++i) stored[i] = subject.src->stored(codes[i]) ^ around;
-  const std::vector<std::uint8_t> src = pack(stored, subject.src_bits());
+  const std::vector<std::uint8_t> src = pack(stored, format);
   std::vector<std::uint8_t> dst(bytes_for(codes.size(), subject.dst_bits()), 0xA5);
   subject.run(src.data(), dst.data(), codes.size(), 0);
   std::vector<std::uint64_t> results(codes.size());
-  for (std::size_t i = 0; i < codes.size(); ++i) results[i] = element(dst.data(), subject.dst_bits(), i);
+  for (std::size_t i = 0; i < codes.size(); ++i) results[i] = element(dst.data(), subject.dst->format(), i);
   return results;
 }
 

@@ -31,6 +31,7 @@ std::vector<Format> make_table() {
   std::vector<Format> t;
   t.push_back(boolean());
   t.push_back(integer("uint1", false, 1));
+  t.back().high_first = true;
   for (int bits : {2, 4, 8, 16, 32, 64}) {
     t.push_back(integer("int" + std::to_string(bits), true, bits));
     t.push_back(integer("uint" + std::to_string(bits), false, bits));
@@ -45,6 +46,8 @@ std::vector<Format> make_table() {
   t.push_back(make_floating("float8e5m2", true, 5, 2, 15, true, true, Nan::ieee, 8));
   t.push_back(make_floating("float8e5m2fnuz", true, 5, 2, 16, true, false, Nan::negative_zero, 8));
   t.push_back(make_floating("float8e8m0", false, 8, 0, 127, false, false, Nan::top, 8));
+  t.push_back(make_floating("float6e2m3", true, 2, 3, 1, true, false, Nan::none, 6));
+  t.push_back(make_floating("float6e3m2", true, 3, 2, 3, true, false, Nan::none, 6));
   t.push_back(make_floating("float4e2m1", true, 2, 1, 1, true, false, Nan::none, 4));
   return t;
 }

@@ -32,7 +32,8 @@ struct Format {
   bool infinity = false;
   Nan nan = Nan::none;
   int bits = 0;                                // value bits of an element
-  int storage = 0;                             // storage bits of an element: 1, 2, 4, 8, 16, 32 or 64
+  int storage = 0;                             // storage bits of an element, 1 to 64
+  bool high_first = false;                     // elements that share a byte begin at its high end
   bool high = false;                           // the code is in the high bits of its storage, zeros below it
   bool sign_fill = false;                      // the storage above the code repeats the sign
   std::optional<std::uint64_t> canonical_nan;  // the positive NaN that is written, where not the usual one

@@ -76,6 +76,7 @@ std::optional<Format> format_from(const Json& spec) {
   Format f;
   f.name = field(spec, "name").text;
   f.storage = number(spec, "storage_bits");
+  f.high_first = word(spec, "packing", "low_first") == "high_first";
   f.high = word(spec, "storage_align", "low") == "high";
   f.sign_fill = word(spec, "storage_fill", "zero") == "sign";
   if (kind == "bool") {

@@ -22,7 +22,7 @@ bool is_float8_fnuz(const std::string& t) { return one_of(t, {"float8e4m3fnuz", 
 
 // ---- ONNX Cast ------------------------------------------------------------------------------------------
 
-const int kOnnxVersions[] = {1, 6, 9, 13, 19, 21, 23, 24, 25};
+const int kOnnxVersions[] = {1, 6, 9, 13, 19, 21, 23, 24, 25, 28};
 
 int onnx_version(const std::string& family, const std::string& version) {
   for (int v : kOnnxVersions) {
@@ -42,6 +42,7 @@ Names onnx_types(int version) {
   if (version >= 23) add({"float4e2m1"});
   if (version >= 24) add({"float8e8m0"});
   if (version >= 25) add({"int2", "uint2"});
+  if (version >= 28) add({"float6e2m3", "float6e3m2"});
   return t;
 }
 
@@ -84,6 +85,12 @@ Rule onnx_rule(const Request& r, int version, bool reference) {
     rule.overflow = Overflow::max;
     rule.infinite = Infinite::max;
     rule.not_a_number = reference && version >= 24 ? NotANumber::zero_opposite_sign : NotANumber::max_positive;
+    return rule;
+  }
+  if (one_of(r.dst, {"float6e2m3", "float6e3m2"})) {
+    rule.overflow = Overflow::max;
+    rule.infinite = Infinite::max;
+    rule.not_a_number = NotANumber::zero_opposite_sign;
     return rule;
   }
   if (r.dst == "float8e8m0") {
@@ -201,10 +208,10 @@ Rule openvino_rule(const Request& r) {
   return rule;
 }
 
-// ---- the open rule set: ONNX Cast-25, and its small-float rules for every added format -------------------
+// ---- the open rule set: ONNX Cast-25, and its small-float rules for every other format -------------------
 
 Names castforge_types() {
-  Names names = onnx_types(25);
+  Names names = onnx_types(28);
   names.push_back("uint1");
   for (const Format& f : added_formats()) names.push_back(f.name);
   return names;

@@ -159,6 +159,8 @@ TEST_CASE("tables") {
   }
   CHECK(run(8, with(Op::lookup16, 16, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 5, 0, 0});
   CHECK(run(8, with(Op::lookup16_or_zero, 16, 8), {5, 15, 16, 0x75, 0x85}).lanes == Lanes{5, 15, 0, 0, 0});
+  CHECK(run(8, with(Op::lookup64, 64, 8), {5, 0x3F}).lanes == Lanes{5, 0x3F});
+  CHECK_FALSE(run(8, with(Op::lookup64, 64, 8), {0x40}).problem.empty());
   CHECK(run(8, with(Op::lookup128, 128, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 0x75, 5, 0x7F});
   CHECK(run(8, with(Op::lookup256, 256, 8), {5, 0x75, 0x85, 0xFF}).lanes == Lanes{5, 0x75, 0x85, 0xFF});
   CHECK(run(8, with(Op::lookup16_wide, 16, 32), {5, 15}).lanes == Lanes{0x05050505, 0x0F0F0F0F});

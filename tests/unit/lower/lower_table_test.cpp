@@ -32,8 +32,8 @@ std::string difference(const ir::Program& program, const std::vector<std::uint64
 std::set<Op> lookups_of(TableClass table_class) {
   switch (table_class) {
     case TableClass::bytes16: return {Op::lookup16};
-    case TableClass::neon: return {Op::lookup16, Op::lookup16_or_zero, Op::lookup128, Op::lookup256};
-    case TableClass::vbmi: return {Op::lookup16, Op::lookup16_wide, Op::lookup128, Op::lookup256};
+    case TableClass::neon: return {Op::lookup16, Op::lookup16_or_zero, Op::lookup64, Op::lookup128, Op::lookup256};
+    case TableClass::vbmi: return {Op::lookup16, Op::lookup16_wide, Op::lookup64, Op::lookup128, Op::lookup256};
   }
   return {};
 }
@@ -59,9 +59,9 @@ TEST_CASE("operations give the exact results of all narrow sources") {
 }
 
 TEST_CASE("operations give the results of tables of every make") {
-  for (const int dst_bits : {1, 2, 4, 8, 16, 32, 64}) {
+  for (const int dst_bits : {1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 23, 32, 47, 64}) {
     for (const test::Shape& shape : test::kShapes) {
-      for (const int src_bits : {1, 2, 4, 8}) {
+      for (const int src_bits : {1, 2, 3, 4, 5, 6, 7, 8}) {
         const std::vector<std::uint64_t> results = test::results_of(shape, src_bits, dst_bits);
         for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
           INFO(shape.name << ": " << src_bits << " to " << dst_bits << " bits for " << costs.name);

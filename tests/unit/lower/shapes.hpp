@@ -82,11 +82,14 @@ inline const Shape kShapes[] = {
      }},
 };
 
-/// The first 2^src_bits results of a shape.
+/// The results of a shape for codes of src_bits bits, the highest of which is what bit 7 is elsewhere.
 inline std::vector<std::uint64_t> results_of(const Shape& shape, int src_bits, int dst_bits) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - dst_bits);
   std::vector<std::uint64_t> results;
-  for (std::uint64_t c = 0; c < 1ull << src_bits; ++c) results.push_back(shape.result(c, all, all ^ (all >> 1)) & all);
+  const std::uint64_t sign = 1ull << (src_bits - 1);
+  for (std::uint64_t c = 0; c < 2 * sign; ++c) {
+    results.push_back(shape.result((c & (sign - 1)) | (c < sign ? 0 : 128), all, all ^ (all >> 1)) & all);
+  }
   return results;
 }
 

@@ -26,6 +26,7 @@ std::uint64_t usual_constant(int bits) {
 unsigned needs_of(Op op) {
   switch (op) {
     case Op::lookup16: return kNeedsBytes16;
+    case Op::lookup64:
     case Op::lookup128:
     case Op::lookup256:
     case Op::lookup16_wide: return kNeedsVbmi;
@@ -195,7 +196,7 @@ class List {
 
   void add_lookups(Op op, int bits) {
     const bool few = op == Op::lookup16 || op == Op::lookup16_or_zero || op == Op::lookup16_wide;
-    const int entries = few ? 16 : op == Op::lookup128 ? 128 : 256;
+    const int entries = few ? 16 : op == Op::lookup64 ? 64 : op == Op::lookup128 ? 128 : 256;
     for (const int to : {8, 16, 32, 64}) {
       if ((operation(op).signature.to != 0 && operation(op).signature.to != to) || (op == Op::lookup16_wide && to == 8))
         continue;

@@ -28,7 +28,7 @@ inline const std::vector<Type>& unshipped() {
         floating("ufloat8e5m3", false, 5, 3, 15, true, true, NanCodes::top, 8),
         floating("binary8p1", true, 7, 0, 63, true, true, NanCodes::negative_zero, 8),
         floating("binary8p3", true, 5, 2, 16, true, true, NanCodes::negative_zero, 8),
-        floating("float6e2m3", true, 2, 3, 1, true, false, NanCodes::none, 8),
+        floating("float6in8", true, 2, 3, 1, true, false, NanCodes::none, 8),
     };
     made[2].storage_high = true;
     made[3].storage_sign_fill = true;

@@ -42,6 +42,11 @@ void check_integers() {
 }
 
 alignas(64) constexpr std::array<u8, 16> k16 = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 89, 79, 32, 38, 46, 255};
+[[maybe_unused]] alignas(64) constexpr auto k64 = [] {
+  std::array<u8, 64> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<u8>(i * 73 + 11);
+  return table;
+}();
 [[maybe_unused]] alignas(64) constexpr auto k128 = [] {
   std::array<u8, 128> t{};
   for (unsigned i = 0; i < t.size(); ++i) t[i] = static_cast<u8>(i * i * 7 + i / 3 + 1);
@@ -152,6 +157,7 @@ TEST_CASE("lookups", "[simd][lanes]") {
   CHECK_UNARY(u8, lane::lookup16<k16>(a));
 #endif
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
+  CHECK_UNARY(u8, lane::lookup64<k64>(a & 63));
   CHECK_UNARY(u8, lane::lookup128<k128>(a));
   CHECK_UNARY(u8, lane::lookup256<k256>(a));
 #endif
