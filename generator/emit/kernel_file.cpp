@@ -10,8 +10,8 @@
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
 #include "plan/instruction_sets.hpp"
-#include "spec/words.hpp"
 #include "semantics/value.hpp"
+#include "spec/words.hpp"
 
 namespace castforge::emit {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simd/batch.hpp"
+#include "simd/dense_places.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 
@@ -64,21 +65,39 @@ CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx2) {
 }
 
 // Eight lanes of each byte get that byte, of which all but the lane's own bit are masked out.
-CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx2) {
+template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx2) {
   const __m256i home = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
-  const B8 own = as<u8>(broadcast(u64{0x0102040810204080}));
+  const B8 own = as<u8>(broadcast(own_bits(kPacking)));
   u32 bytes;
   std::memcpy(&bytes, p, sizeof bytes);
   return xsimd::min(B8(_mm256_shuffle_epi8(broadcast(bytes), home)) & own, broadcast(u8{1}));
 }
-// Masks start at their least significant bit: the bytes of each group of eight are reversed before.
-CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) {
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
+// before.
+template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) {
   const __m256i backwards = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
-  const B16 reversed = B16(_mm256_shuffle_epi8(v, backwards));
-  const int bits = _mm256_movemask_epi8(reversed << 7);
+  B16 ordered = as<u16>(v);
+  if constexpr (kPacking == Packing::high_first) ordered = B16(_mm256_shuffle_epi8(v, backwards));
+  const int bits = _mm256_movemask_epi8(ordered << 7);
   std::memcpy(p, &bits, sizeof bits);
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx2) { return B16(_mm256_maddubs_epi16(v, weights)); }
+CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, avx2) { return B32(_mm256_madd_epi16(v, weights)); }
+
+// Elements that reach into the next byte, see dense.hpp. The second part begins where it must, or where the last 16 bytes begin.
+template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx2) {
+  return n < 8 ? place_in_ends(2 * n, part * n + k) : part == 0 ? k : k + 16 - n;
+}
+template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx2) {
+  if constexpr (n < 8) return B8(_mm256_broadcastsi128_si256(reinterpret_cast<__m128i>(load_ends<2 * n>(p))));
+  else return B8(_mm256_inserti128_si256(_mm256_castsi128_si256(first_bytes<16>(p)), first_bytes<16>(p + 2 * n - 16), 1));
+}
+template <std::size_t n> CASTFORGE_INLINE void store_parts(std::byte* p, B8 v, avx2) {
+  const __m128i low = _mm256_castsi256_si128(v), high = _mm256_extracti128_si256(v, 1);
+  const auto first = reinterpret_cast<Native<u8, 16>>(_mm_or_si128(low, _mm_slli_si128(high, n)));
+  store_ends<(n < 8 ? 2 * n : 16)>(p, first);
+  if constexpr (n > 8) store_ends<2 * n - 16>(p + 16, reinterpret_cast<Native<u8, 16>>(_mm_srli_si128(high, 16 - n)));
+}
 
 // Past the caches, 64 bytes to a multiple of that.
 constexpr bool streams(avx2) { return true; }

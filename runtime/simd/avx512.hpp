@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simd/batch.hpp"
+#include "simd/dense_places.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 
@@ -86,21 +87,42 @@ CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B3
 }
 
 // Eight lanes of each byte get that byte, of which the lane's own bit is tested.
-CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx512bw) {
+template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, avx512bw) {
   constexpr u64 kEach = 0x0101010101010101;
   const __m512i home = _mm512_set_epi64(7 * kEach, 6 * kEach, 5 * kEach, 4 * kEach, 3 * kEach, 2 * kEach, kEach, 0);
   u64 bytes;
   std::memcpy(&bytes, p, sizeof bytes);
   const __m512i spread = _mm512_shuffle_epi8(B64(bytes), home);
-  return B8(_mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, broadcast(u64{0x0102040810204080})), 1));
+  return B8(_mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, broadcast(own_bits(kPacking))), 1));
 }
-// Masks start at their least significant bit: the bytes of each group of eight are reversed before.
-CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {
-  const __m512i reversed = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
-  const u64 bits = _mm512_test_epi8_mask(reversed, broadcast(u8{1}));
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
+// before.
+template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {
+  __m512i ordered = v;
+  if constexpr (kPacking == Packing::high_first) ordered = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
+  const u64 bits = _mm512_test_epi8_mask(ordered, broadcast(u8{1}));
   std::memcpy(p, &bits, sizeof bits);
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx512bw) { return B16(_mm512_maddubs_epi16(v, weights)); }
+CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, avx512bw) { return B32(_mm512_madd_epi16(v, weights)); }
+
+// Elements that reach into the next byte, see dense.hpp: 4 * n bytes are n dwords, dealt out from the one in which a part begins.
+template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx512bw) { return part * n % 4 + k; }
+template <std::size_t n> constexpr auto kDwordOfPart = [](std::size_t i) { return (i / 4 * n / 4 + i % 4) % 16; };
+template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx512bw) {
+  const __m512i bytes = _mm512_maskz_loadu_epi32(static_cast<__mmask16>((1u << n) - 1), p);
+  return B8(_mm512_permutexvar_epi32(constant_vector<u32, kDwordOfPart<n>>(), bytes));
+}
+template <std::size_t n, std::size_t kBytes> constexpr auto kFromParts = [](std::size_t i) {
+  const std::size_t byte = i * kBytes % (4 * n);
+  return (byte / n * 16 + byte % n) / kBytes;
+};
+template <std::size_t n> CASTFORGE_INLINE void store_parts(std::byte* p, B8 v, avx512bw) {
+  __m512i bytes;
+  if constexpr (n % 4 == 0) bytes = _mm512_permutexvar_epi32(constant_vector<u32, kFromParts<n, 4>>(), v);
+  else bytes = _mm512_permutexvar_epi16(constant_vector<u16, kFromParts<n, 2>>(), v);
+  _mm512_mask_storeu_epi32(p, static_cast<__mmask16>((1u << n) - 1), bytes);
+}
 
 // The first n bytes, all where n is 64 or more, zeros above.
 CASTFORGE_INLINE __mmask64 first_n(std::size_t n) { return n >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(n)); }

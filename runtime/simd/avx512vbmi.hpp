@@ -81,13 +81,14 @@ CASTFORGE_INLINE __m512i dealt(const std::byte* p) {
   }
 }
 // The bits of a quadword from where an element begins; only the low byte of a lane matters.
-template <class U, int kBits>
-CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) {
+template <class U, int kBits, Packing kPacking>
+CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
     std::array<u8, 64> at{};
     for (std::size_t i = 0; i < kVectorBytes / sizeof(U); ++i) {
-      const std::size_t bit = kBits == 1 ? i / 8 * 8 + 7 - i % 8 : i * kBits;
+      constexpr std::size_t kEach = 8 / kBits;
+      const std::size_t bit = (kPacking == Packing::high_first ? i / kEach * kEach + kEach - 1 - i % kEach : i) * kBits;
       at[i * sizeof(U)] = static_cast<u8>(bit % (kAll > 64 ? kAll / 8 : 64));
     }
     return at;
@@ -95,6 +96,25 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
   const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(B8::load_aligned(kBegin.data()), dealt<kAll>(p)));
   if constexpr (kBits == 4) return found;
   else return found & broadcast(static_cast<U>((1 << kBits) - 1));
+}
+
+// Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes eight bits from
+// anywhere.
+template <std::size_t kEach> constexpr auto kQuadwordOf = [](std::size_t i) { return i / 8 * kEach + i % 8 % kEach; };
+template <int kBits, std::size_t kWidth> constexpr auto kBitOf = [](std::size_t i) { return i % 8 / kWidth * kBits + i % kWidth * 8; };
+template <int kBits, class U>
+CASTFORGE_INLINE Batch<U> unpack(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) {
+  constexpr std::size_t kEach = kBits / sizeof(U);  // bytes of elements in a quadword
+  const __m512i bytes = _mm512_maskz_loadu_epi64(static_cast<__mmask8>((1u << kEach) - 1), p);
+  const __m512i dealt = _mm512_permutexvar_epi8(constant_vector<u8, kQuadwordOf<kEach>>(), bytes);
+  const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(constant_vector<u8, kBitOf<kBits, sizeof(U)>>(), dealt));
+  return found & broadcast(static_cast<U>((1 << kBits) - 1));
+}
+template <std::size_t kGroup, std::size_t kUsed> constexpr auto kByteOfGroups = [](std::size_t i) { return (i / kUsed * kGroup + i % kUsed) % 64; };
+template <std::size_t kGroup, std::size_t kUsed>
+CASTFORGE_INLINE void store_groups(std::byte* p, B8 v, std::index_sequence<kGroup, kUsed>, avx512vbmi) {
+  constexpr auto kDwords = static_cast<__mmask16>((1u << 16 / kGroup * kUsed) - 1);
+  _mm512_mask_storeu_epi32(p, kDwords, _mm512_permutexvar_epi8(constant_vector<u8, kByteOfGroups<kGroup, kUsed>>(), v));
 }
 
 CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) { return first_bytes<64>(table + 64 * i); }

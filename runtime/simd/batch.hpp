@@ -4,6 +4,8 @@
 // wins: those of a target are in the file of its name, the fallbacks for all of them in common.hpp.
 #pragma once
 
+#include <array>
+#include <castforge/elements.hpp>
 #include <cstring>
 #include <utility>
 
@@ -136,6 +138,9 @@ CASTFORGE_INLINE Batch<U> from_natural(Batch<U> v) {
   const auto groups = as<Group<R>>(v);
   return as<U>(shuffled<kFromNatural<R>>(groups, groups));
 }
+
+/// In byte i of eight the bit that is element i of a byte of single bits.
+constexpr u64 own_bits(Packing packing) { return packing == Packing::high_first ? 0x0102040810204080 : 0x8040201008040201; }
 
 // Alternately a lane of a and of b, from the lower or upper halves of each 128-bit part.
 template <class U, int kHalf>

@@ -155,6 +155,16 @@ CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcep
   for (std::size_t i = 0; i < kBytes; i += kCacheLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
 }
 
+// Zeros in the bits after `count` elements, in their last byte.
+template <int kBits, Packing kPacking>
+CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexcept {
+  if constexpr (!is_natural_width(kBits)) {
+    const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
+    const unsigned kept = kPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
+    if (used != 0) elements[packed_bytes(count, kBits) - 1] &= static_cast<std::byte>(kept);
+  }
+}
+
 }  // namespace detail
 
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
@@ -192,13 +202,8 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
     if (in_tail) break;
     in_tail = true;
   }
-  const std::size_t bytes = packed_bytes(rest, kDstBits);
-  if constexpr (!is_natural_width(kDstBits)) {
-    const unsigned used = static_cast<unsigned>(rest * kDstBits % 8);
-    const unsigned kept = kDstPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
-    if (used != 0) tail_out[bytes - 1] &= static_cast<std::byte>(kept);
-  }
-  detail::copy_some(tail_dst, tail_out, bytes);
+  detail::clear_unused<kDstBits, kDstPacking>(tail_out, rest);
+  detail::copy_some(tail_dst, tail_out, packed_bytes(rest, kDstBits));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -19,6 +19,7 @@ void stream_line(std::byte* to, const std::byte* from, CommonArch) = delete;
 
 template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, CommonArch) { return a + b; }
 template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, CommonArch) { return a - b; }
+CASTFORGE_INLINE B16 multiply(B16 a, B16 b, CommonArch) { return a * b; }
 template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, CommonArch) { return a & b; }
 template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, CommonArch) { return a | b; }
 template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, CommonArch) { return a ^ b; }
@@ -87,7 +88,7 @@ CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) { return select(gt(B8(u
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
-template <class U, class Bits> Batch<U> spread(const std::byte* p, Bits, Batch<U>, CommonArch) = delete;
+template <class U, class Bits, class Order> Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
 // A larger table, of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 

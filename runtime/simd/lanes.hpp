@@ -22,6 +22,7 @@
 #include "simd/avx512vbmi.hpp"
 #endif
 #include "simd/common.hpp"
+#include "simd/dense.hpp"
 
 namespace castforge::inline CASTFORGE_ISA::lane {
 
@@ -41,7 +42,8 @@ struct Mask {
 
 /// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results in order
 /// kOrder.
-template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1, int kBits = static_cast<int>(8 * sizeof(U))>
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1, int kBits = static_cast<int>(8 * sizeof(U)),
+          Packing kPacking = Packing::low_first>
 struct Source {
   const std::byte* data;
 };
@@ -66,8 +68,8 @@ template <class U, std::size_t N, std::size_t kOrder>
 struct LaneType<Mask<U, N, kOrder>> {
   using type = U;
 };
-template <class U, std::size_t N, std::size_t kOrder, int kBits>
-struct LaneType<Source<U, N, kOrder, kBits>> {
+template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+struct LaneType<Source<U, N, kOrder, kBits, kPacking>> {
   using type = U;
 };
 
@@ -80,8 +82,8 @@ template <class T>
 inline constexpr Shape kShape{};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
-template <class U, std::size_t N, std::size_t kOrder, int kBits>
-inline constexpr Shape kShape<Source<U, N, kOrder, kBits>>{N, kOrder};
+template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+inline constexpr Shape kShape<Source<U, N, kOrder, kBits, kPacking>>{N, kOrder};
 template <class U, std::size_t N>
 inline constexpr Shape kShape<Halves<U, N>>{N, 1};
 template <class U, std::size_t N, std::size_t kOrder>
@@ -169,24 +171,30 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
   }
 }
 
-// The kVectorBytes elements of less than a byte at p: first ones in the low end, but 1-bit elements from the high end on, in natural order.
-template <int kBits>
-CASTFORGE_INLINE B8 unpacked(const std::byte* p) {
+// A vector of the elements of kBits at p, which are narrower than its lanes, in natural order.
+template <class U, int kBits, Packing kPacking>
+CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
+  constexpr bool kHighFirst = kPacking == Packing::high_first;
   if constexpr (kBits == 1) {
-    return spread_bits(p, Arch{});
+    return spread_bits<kPacking>(p, Arch{});
   } else if constexpr (kBits == 4) {
     const B16 x = load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
-    return as<u8>(bit_and(bit_or(x, shift_left(x, 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
-  } else {
+    const B16 first = kHighFirst ? shift_right(x, 4, Arch{}) : x;
+    return as<u8>(bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
+  } else if constexpr (kBits == 2) {
     const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
-    const B32 nibbles = bit_and(bit_or(x, shift_left(x, 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
-    return as<u8>(bit_and(bit_or(nibbles, shift_left(nibbles, 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+    const B32 low = kHighFirst ? shift_right(x, 4, Arch{}) : x;
+    const B32 nibbles = bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
+    const B32 first = kHighFirst ? shift_right(nibbles, 2, Arch{}) : nibbles;
+    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+  } else {
+    return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
 }
-template <int kBits, std::size_t N, std::size_t... I>
-CASTFORGE_INLINE Lanes<u8, N> unpacked(const std::byte* p, std::index_sequence<I...>) {
-  return {{unpacked<kBits>(p + I * (kVectorBytes * kBits / 8))...}};
+template <class U, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE Lanes<U, N> unpacked(const std::byte* p, std::index_sequence<I...>) {
+  return {{unpacked<U, kBits, kPacking>(p + I * (kVectorBytes / sizeof(U) * kBits / 8))...}};
 }
 
 template <class U, std::size_t N, std::size_t... I>
@@ -197,9 +205,11 @@ template <class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
-template <class U, std::size_t N, std::size_t kOrder, int kBits>
-requires(kBits < 8) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits>& v) {
-  return in_order<kOrder>(unpacked<kBits, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+requires(kBits < kBitsOf<U>)
+    CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
+  return in_order<kOrder>(
+      unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
@@ -360,21 +370,20 @@ CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequen
                                 Batch<To>{}, Arch{})...}};
 }
 
-// Of a source of packed elements their width, else 0.
+// Is it a source of elements of which a byte holds several whole ones?
 template <class T>
-inline constexpr int kPackedBits = 0;
-template <class U, std::size_t N, std::size_t kOrder, int kBits>
-requires(kBits < 8) inline constexpr int kPackedBits<Source<U, N, kOrder, kBits>> = kBits;
-template <class To, int kBits, std::size_t N, std::size_t... I>
+inline constexpr bool kSharesBytes = false;
+template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+requires(kBits < 8) inline constexpr bool kSharesBytes<Source<U, N, kOrder, kBits, kPacking>> = 8 % kBits == 0;
+template <class To, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<To, N> spread(const std::byte* p, std::index_sequence<I...>) {
   return {{kernel::spread(p + I * (kVectorBytes / sizeof(To) * kBits / 8), std::integral_constant<int, kBits>{},
-                          Batch<To>{}, Arch{})...}};
+                          std::integral_constant<Packing, kPacking>{}, Batch<To>{}, Arch{})...}};
 }
-// Packed elements in lanes of To, whatever is above the low four bits.
-template <class To, class T>
-CASTFORGE_INLINE auto spread(const T& v) {
-  constexpr std::size_t kLanes = kShape<T>.lanes;
-  return spread<To, kPackedBits<T>, kLanes>(v.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
+// Such elements in lanes of To, whatever is above the low four bits.
+template <class To, class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
+CASTFORGE_INLINE Lanes<To, N> spread(const Source<U, N, kOrder, kBits, kPacking>& v) {
+  return spread<To, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<To, N>::kVectors>{});
 }
 
 // The bytes of a table.
@@ -577,7 +586,7 @@ CASTFORGE_INLINE auto lookup16_wide(const T& a) {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
   const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); };
-  if constexpr (detail::kPackedBits<T> != 0) return detail::per_part(look_up, detail::spread<To>(a));
+  if constexpr (detail::kSharesBytes<T>) return detail::per_part(look_up, detail::spread<To>(a));
   else return detail::per_part(look_up, widen<To>(a));
 }
 

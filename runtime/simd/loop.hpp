@@ -33,7 +33,7 @@ CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t cou
 /// Are there vectors of the elements that the kernel reads and writes?
 template <class K>
 constexpr bool has_vectors() noexcept {
-  return vectors_of(K::kSrcBits, lane::src_packing<K>()) && vectors_of(K::kDstBits, lane::dst_packing<K>());
+  return has_vector_loop(K::kSrcBits) && has_vector_loop(K::kDstBits);
 }
 
 /// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as wide.
@@ -42,11 +42,13 @@ struct Block {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
   static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
-  static constexpr bool kPlanes = K::kSrcBits < 8 && K::kDstBits < 8 && K::kSrcBits > 1 && K::kDstBits > 1;
+  static constexpr bool kPlanes = (K::kSrcBits == 2 || K::kSrcBits == 4) && (K::kDstBits == 2 || K::kDstBits == 4) &&
+                                  lane::src_packing<K>() == Packing::low_first &&
+                                  lane::dst_packing<K>() == Packing::low_first;
   static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
   static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1);
   // Bytes are loaded as they would be interleaved to wider results.
-  using Elements = Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits>;
+  using Elements = Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
 };
 
 /// Does map() return its argument?
@@ -67,18 +69,17 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
     const auto results = P::map(typename B::Elements{src});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
                   "map() returns the width of the destination");
-    if constexpr (K::kDstBits < 8) store_packed<K::kDstBits>(dst, results);
+    if constexpr (!is_natural_width(K::kDstBits)) store_packed<K::kDstBits, lane::dst_packing<K>()>(dst, loaded(results));
     else lane::store(dst, results);
   }
 }
 
-// The bytes, and zeros in the unused bits of the last one. Not std::memcpy, which becomes a string instruction at a few KiB;
+// Not std::memcpy, which becomes a string instruction at a few KiB;
 // streaming, which converts in such parts, would run at half its speed.
-template <int kBits, Packing kPacking>
-CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
+CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t bytes, std::size_t ahead) noexcept {
   constexpr std::size_t kBytes = 4 * kVectorBytes;
-  for_each_block<kBits, kBits, kPacking, kBytes * 8 / kBits>(
-      src, dst, count, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
+  for_each_block<8, 8, Packing::low_first, kBytes>(
+      src, dst, bytes, ahead, [](const std::byte* in, std::byte* out) noexcept CASTFORGE_LAMBDA_INLINE {
         lane::store(out, loaded(Source<std::uint8_t, kBytes>{in}));
       });
 }
@@ -88,7 +89,8 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
   if constexpr (!has_vectors<K>()) {
     run_by_element<K, P>(src, dst, count);
   } else if constexpr (is_copy<K, P>()) {
-    copy<K::kSrcBits, lane::src_packing<K>()>(src, dst, count, ahead);
+    copy(src, dst, packed_bytes(count, K::kDstBits), ahead);
+    clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
   } else {
     constexpr std::size_t kLanes = [] {
       if constexpr (Block<K>::kPlanes) return Planes<K::kSrcBits, K::kDstBits>::kLanes;

@@ -21,6 +21,7 @@ template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, neon64)
 
 template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) + nat(b)); }
 template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) - nat(b)); }
+CASTFORGE_INLINE B16 multiply(B16 a, B16 b, neon64) { return batch_of<u16>(nat(a) * nat(b)); }
 template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) & nat(b)); }
 template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) | nat(b)); }
 template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) ^ nat(b)); }
@@ -119,15 +120,16 @@ CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, neon64) { return 
 CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, neon64) { return lookup_groups<2>(table, bit_and(index, all(u8{0x7F}), neon64{})); }
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, neon64) { return lookup_groups<4>(table, index); }
 
-// Each lane's own bit of the byte it belongs to, the highest first.
-CASTFORGE_INLINE B8 spread_bits(const std::byte* p, neon64) {
+// Each lane's own bit of the byte it belongs to.
+template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, neon64) {
   const auto* bytes = reinterpret_cast<const u8*>(p);
-  const auto own = reinterpret_cast<Native<u8>>(Native<u64>{0x0102040810204080, 0x0102040810204080});
+  const auto own = reinterpret_cast<Native<u8>>(Native<u64>{own_bits(kPacking), own_bits(kPacking)});
   const auto spread = reinterpret_cast<Native<u8>>(vcombine_u8(vld1_dup_u8(bytes), vld1_dup_u8(bytes + 1)));
   return batch_of<u8>((spread & own) != 0 ? Native<u8>{} + u8{1} : Native<u8>{});
 }
-CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, neon64) {
-  const auto place = reinterpret_cast<Native<u8>>(Native<u64>{0x0001020304050607, 0x0001020304050607});
+template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, neon64) {
+  constexpr u64 kPlaces = kPacking == Packing::high_first ? 0x0001020304050607 : 0x0706050403020100;
+  const auto place = reinterpret_cast<Native<u8>>(Native<u64>{kPlaces, kPlaces});
   const B8 bits = batch_of<u8>((nat(v) & u8{1}) << place);
   p[0] = static_cast<std::byte>(vaddv_u8(vget_low_u8(bits)));
   p[1] = static_cast<std::byte>(vaddv_u8(vget_high_u8(bits)));
@@ -136,6 +138,10 @@ CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, neon64) {
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, neon64) {
   const auto pairs = native<u16>(v), w = nat(weights);
   return batch_of<u16>((pairs & u16{0xFF}) * (w & u16{0xFF}) + (pairs >> 8) * (w >> 8));
+}
+CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, neon64) {
+  const auto pairs = native<u32>(v), w = nat(weights);
+  return batch_of<u32>((pairs & 0xFFFFu) * (w & 0xFFFFu) + (pairs >> 16) * (w >> 16));
 }
 
 // Floats.

@@ -1,5 +1,4 @@
-// Elements of 1, 2 and 4 bits: from memory to a byte each, and back. The first of a byte is in its low end, but 1-bit elements
-// start in the high end.
+// Results narrower than their lanes to memory, and elements of 2 and 4 bits from one to the other.
 #pragma once
 
 #include "simd/lanes.hpp"
@@ -10,12 +9,6 @@ namespace castforge::inline CASTFORGE_ISA::simd::detail {
 
 using namespace lane;          // NOLINT: its types
 using namespace lane::detail;  // NOLINT: the helpers of lanes.hpp
-
-// Which elements in memory there are vectors of.
-constexpr bool vectors_of(int bits, Packing packing) noexcept {
-  return is_natural_width(bits) || (bits == 1 && packing == Packing::high_first) ||
-         ((bits == 2 || bits == 4) && packing == Packing::low_first);
-}
 
 // a | b << n, where no bit of b leaves its byte.
 CASTFORGE_INLINE B8 put_above(B8 a, B8 b, int n) {
@@ -35,9 +28,9 @@ CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::index_sequence<I...>)
   std::memcpy(p, &first, sizeof first);
 }
 
-template <std::size_t kOrder, std::size_t N>
+template <Packing kPacking, std::size_t kOrder, std::size_t N>
 CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v) {
-  const B16 weights = broadcast(u16{0x1001});
+  const B16 weights = broadcast(u16{kPacking == Packing::high_first ? 0x0110 : 0x1001});
   const auto pair = [&](B8 b) noexcept CASTFORGE_LAMBDA_INLINE {
     return lane::kernel::weighted_pairs(b, weights, Arch{});
   };
@@ -53,35 +46,43 @@ CASTFORGE_INLINE void store_nibbles(std::byte* p, const Lanes<u8, N, kOrder>& v)
 }
 
 // Four vectors become one: with fewer, what the missing ones would give is not stored.
-template <std::size_t N>
+template <Packing kPacking, std::size_t N>
 CASTFORGE_INLINE void store_quarters(std::byte* p, const Lanes<u8, N>& v) {
   using namespace lane::kernel;  // NOLINT
   constexpr std::size_t kVectors = N / kVectorBytes;
-  const B16 weights = broadcast(u16{0x0401});
+  constexpr bool kHighFirst = kPacking == Packing::high_first;
+  const B16 weights = broadcast(u16{kHighFirst ? 0x0104 : 0x0401});
   const auto four = [&](std::size_t i) noexcept CASTFORGE_LAMBDA_INLINE {
     const B32 pairs = as<u32>(weighted_pairs(v.part[i % kVectors], weights, Arch{}));
-    return bit_and(bit_or(pairs, shift_right(pairs, 12, Arch{}), Arch{}), broadcast(0xFFu), Arch{});
+    const B32 first = kHighFirst ? shift_left(pairs, 4, Arch{}) : pairs;
+    return bit_and(bit_or(first, shift_right(pairs, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0xFFu), Arch{});
   };
   const Lanes<u8, kVectorBytes, order_of_pack(4, 1, Arch{})> bytes = {
       {narrow(four(0), four(1), four(2), four(3), Arch{})}};
   store_first(p, in_order<1>(bytes).part[0], std::make_index_sequence<kVectorBytes / 4 * kVectors>{});
 }
 
-template <std::size_t N, std::size_t... I>
+template <Packing kPacking, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE void store_bits(std::byte* p, const Lanes<u8, N>& v, std::index_sequence<I...>) {
-  (lane::kernel::store_bits(p + I * (kVectorBytes / 8), v.part[I], Arch{}), ...);
+  (lane::kernel::store_bits<kPacking>(p + I * (kVectorBytes / 8), v.part[I], Arch{}), ...);
+}
+template <int kBits, class U, std::size_t N, std::size_t... I>
+CASTFORGE_INLINE void store_dense(std::byte* p, const Lanes<U, N>& v, std::index_sequence<I...>) {
+  (lane::kernel::pack(p + I * (kVectorBytes / sizeof(U) * kBits / 8), v.part[I], std::integral_constant<int, kBits>{}), ...);
 }
 
-template <int kBits, std::size_t N, std::size_t kOrder>
-CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<u8, N, kOrder>& v) {
+template <int kBits, Packing kPacking, class U, std::size_t N, std::size_t kOrder>
+CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<U, N, kOrder>& v) {
   if constexpr (kBits == 1) {
-    store_bits(p, in_order<1>(v), std::make_index_sequence<N / kVectorBytes>{});
+    store_bits<kPacking>(p, in_order<1>(v), std::make_index_sequence<N / kVectorBytes>{});
   } else if constexpr (kBits == 4) {
     // Neighbours stay neighbours in the orders of two and of four vectors.
-    if constexpr (kOrder <= 4) store_nibbles(p, v);
-    else store_nibbles(p, in_order<1>(v));
+    if constexpr (kOrder <= 4) store_nibbles<kPacking>(p, v);
+    else store_nibbles<kPacking>(p, in_order<1>(v));
+  } else if constexpr (kBits == 2) {
+    store_quarters<kPacking>(p, in_order<1>(v));
   } else {
-    store_quarters(p, in_order<1>(v));
+    store_dense<kBits>(p, in_order<1>(v), std::make_index_sequence<Lanes<U, N>::kVectors>{});
   }
 }
 
@@ -115,7 +116,7 @@ struct Planes {
     } else if constexpr (kDstBits == 2) {
       const B8 low = put_above(v.part[0], v.part[1], 2), high = put_above(v.part[2], v.part[3], 2);
       if constexpr (kSrcBits == 2) lane::store(p, One{{put_above(low, high, 4)}});
-      else store_nibbles(p, Lanes<u8, 2 * kVectorBytes>{{low, high}});
+      else store_nibbles<Packing::low_first>(p, Lanes<u8, 2 * kVectorBytes>{{low, high}});
     } else {
       using Ordered = Lanes<u8, kVectorBytes, order_for(2)>;
       lane::store(

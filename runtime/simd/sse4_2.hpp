@@ -75,18 +75,21 @@ CASTFORGE_INLINE B16 shr(B16 a, B16 count, sse4_2) {
 }
 
 // Eight lanes of each byte get that byte, of which all but the lane's own bit are masked out.
-CASTFORGE_INLINE B8 spread_bits(const std::byte* p, sse4_2) {
-  const B8 own = as<u8>(broadcast(u64{0x0102040810204080}));
+template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, sse4_2) {
+  const B8 own = as<u8>(broadcast(own_bits(kPacking)));
   const B8 spread = B8(_mm_shuffle_epi8(first_bytes<2>(p), _mm_set_epi64x(0x0101010101010101, 0)));
   return xsimd::min(spread & own, broadcast(u8{1}));
 }
-// Masks start at their least significant bit: the bytes of each group of eight are reversed before.
-CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
-  const B16 reversed = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
-  const auto bits = static_cast<u16>(_mm_movemask_epi8(reversed << 7));
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
+// before.
+template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
+  B16 ordered = as<u16>(v);
+  if constexpr (kPacking == Packing::high_first) ordered = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
+  const auto bits = static_cast<u16>(_mm_movemask_epi8(ordered << 7));
   std::memcpy(p, &bits, sizeof bits);
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, sse4_2) { return B16(_mm_maddubs_epi16(v, weights)); }
+CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, sse4_2) { return B32(_mm_madd_epi16(v, weights)); }
 
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, sse4_2) { return bits(F32(_mm_min_ps(f32(a), f32(b)))); }
 CASTFORGE_INLINE __m128i lower(Half<u32> v) { return reinterpret_cast<__m128i>(Native<long long>{std::bit_cast<long long>(v), 0}); }

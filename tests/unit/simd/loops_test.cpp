@@ -1,41 +1,11 @@
 // The loops: every combination of storage widths, every count, misaligned, fenced, in place.
+#include "mixed.hpp"
 #include "run_check.hpp"
 
 namespace {
 
 using lane::Environment;
 using lane::Needs;
-
-// Every bit of the source matters; results of different elements differ.
-template <int kSrc, int kDst>
-struct Mixed {
-  static constexpr int kSrcBits = kSrc, kDstBits = kDst;
-  using U = lane::Unit<kSrc>;
-  using D = lane::Unit<kDst>;
-  struct plan {
-    static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr Environment kEnvironment = Environment::none;
-    static constexpr auto map(auto bits) noexcept {
-      constexpr auto kKept = static_cast<D>(~std::uint64_t{0} >> (64 - kDst));
-      const auto mixed = bits ^ (bits >> (kSrc / 2)) ^ (bits >> (kSrc / 4));
-      if constexpr (sizeof(D) < sizeof(U)) return (lane::truncate<D>(mixed) + 0x35) & kKept;
-      else if constexpr (sizeof(D) == sizeof(U)) return (mixed + 0x35) & kKept;
-      else return lane::widen<D>(bits) ^ (lane::widen_signed<D>(mixed) << (8 * (sizeof(D) - sizeof(U))));
-    }
-  };
-  using plans = lane::Plans<plan>;
-};
-
-template <int kBits>
-struct Same {
-  static constexpr int kSrcBits = kBits, kDstBits = kBits;
-  struct plan {
-    static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr Environment kEnvironment = Environment::none;
-    static constexpr auto map(auto bits) noexcept { return bits; }
-  };
-  using plans = lane::Plans<plan>;
-};
 
 template <int kDst>
 void check_sources() {

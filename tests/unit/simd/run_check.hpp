@@ -11,15 +11,26 @@ namespace {
 
 using namespace castforge;
 
-inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits) {
-  if (bits < 8) {
-    const std::size_t per_byte = static_cast<std::size_t>(8 / bits), at = i % per_byte;
-    const std::size_t shift = bits == 1 ? 7 - at : at * static_cast<std::size_t>(bits);
-    return std::to_integer<unsigned>(p[i / per_byte]) >> shift & ((1u << bits) - 1);
-  }
+// Bit by bit, unlike the library: bit k of the stream is bit k % 8 of byte k / 8, or bit 7 - k % 8 where the first one is at the
+// high end, which then is the highest of its element.
+inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits, Packing packing) {
   std::uint64_t code = 0;
-  std::memcpy(&code, p + i * static_cast<std::size_t>(bits / 8), static_cast<std::size_t>(bits / 8));
+  const auto width = static_cast<std::size_t>(bits);
+  for (std::size_t b = 0; b < width; ++b) {
+    const std::size_t k = i * width + b;
+    const bool high = packing == Packing::high_first;
+    const std::uint64_t bit = std::to_integer<unsigned>(p[k / 8]) >> (high ? 7 - k % 8 : k % 8) & 1;
+    code |= bit << (high ? width - 1 - b : b);
+  }
   return code;
+}
+template <class K>
+std::uint64_t src_code(const std::byte* p, std::size_t i) {
+  return code_at(p, i, K::kSrcBits, lane::src_packing<K>());
+}
+template <class K>
+std::uint64_t dst_code(const std::byte* p, std::size_t i) {
+  return code_at(p, i, K::kDstBits, lane::dst_packing<K>());
 }
 
 // Prefetching beyond the end of a buffer must not fault.
@@ -40,7 +51,7 @@ std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t 
   simd::run<K>(src, dst, count, kIntoFence);
   using P = typename K::plans::chosen;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t code = code_at(src, i, K::kSrcBits), got = code_at(dst, i, K::kDstBits);
+    const std::uint64_t code = src_code<K>(src, i), got = dst_code<K>(dst, i);
     const std::uint64_t want = lane::at_plan<P, K::kSrcBits, K::kDstBits>(code);
     if (got != want) {
       return "count " + std::to_string(count) + " element " + std::to_string(i) + " code " + std::to_string(code) +
@@ -48,7 +59,8 @@ std::string run_once(const FencedPages& in, const FencedPages& out, std::size_t 
     }
   }
   const std::size_t used = count * static_cast<std::size_t>(K::kDstBits) % 8;
-  const unsigned unused = K::kDstBits == 1 ? 0xFFu >> used : 0xFFu << used & 0xFFu;
+  const bool high = lane::dst_packing<K>() == Packing::high_first;
+  const unsigned unused = high ? 0xFFu >> used : 0xFFu << used & 0xFFu;
   if (used != 0 && (std::to_integer<unsigned>(dst[out_bytes - 1]) & unused) != 0) {
     return "count " + std::to_string(count) + ": unused bits of the last byte are not zero";
   }
@@ -69,8 +81,7 @@ std::string run_in_place(const FencedPages& pages, std::size_t count, std::size_
   simd::run<K>(p, p, count, kIntoFence);
   using P = typename K::plans::chosen;
   for (std::size_t i = 0; i < count; ++i) {
-    if (code_at(p, i, K::kDstBits) !=
-        lane::at_plan<P, K::kSrcBits, K::kDstBits>(code_at(before.data(), i, K::kSrcBits))) {
+    if (dst_code<K>(p, i) != lane::at_plan<P, K::kSrcBits, K::kDstBits>(src_code<K>(before.data(), i))) {
       return "in place, count " + std::to_string(count) + " element " + std::to_string(i);
     }
   }
