@@ -25,8 +25,8 @@
 
 namespace castforge::lower {
 
-/// What a term is read with. The magnitude is the code without its sign: the bits below that, or the absolute value. The
-/// column is the low four bits, the row the high ones; rows of the upper half of 8 bits count from 8.
+/// What a term is read with. The magnitude is the code without its sign: the bits below that, or the absolute value.
+/// The column is the low four bits, the row the high ones; rows of the upper half of 8 bits count from 8.
 enum class Index {
   magnitude_high,  // the row of the magnitude, for every code
   magnitude_from,  // the column, for magnitudes of row k or a later one, to 7

@@ -49,8 +49,8 @@ Value canonical_nan(Builder& b, const Real& real, std::uint64_t fraction) {
                        "255 << 23 and the fraction of the canonical NaN");
 }
 
-/// The number that stands for a NaN whose result is the zero of the opposite sign: all bits of the NaN flipped, which is
-/// too small to be anything but zero.
+/// The number that stands for a NaN whose result is the zero of the opposite sign: all bits of the NaN flipped, which
+/// is too small to be anything but zero.
 Real nan_as_opposite_zero(Builder& b, const Real& real) {
   Real number = real;
   const Value nan =

@@ -1,5 +1,5 @@
-// Elements in memory, by another way than the library's. Elements of 8, 16, 32 and 64 bits are words; others follow each
-// other without a gap, bit by bit from the low end of each byte, or as parts of a byte from its high end.
+// Elements in memory, by another way than the library's. Elements of 8, 16, 32 and 64 bits are words; others follow
+// each other without a gap, bit by bit from the low end of each byte, or as parts of a byte from its high end.
 #pragma once
 
 #include <cstddef>
