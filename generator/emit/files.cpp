@@ -267,7 +267,8 @@ class Emitter {
     return list;
   }
 
-  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change nothing.
+  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
+  /// nothing.
   static std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
     std::vector<int> variants;
     for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {

@@ -57,8 +57,8 @@ std::vector<std::string> comment_lines(const std::string& indent, const std::str
   return lines;
 }
 
-/// Code and comment, the comments of a block in one column where the code is short enough; above it where the line would
-/// be too long.
+/// Code and comment, the comments of a block in one column where the code is short enough; above it where the line
+/// would be too long.
 std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note,
                                    std::size_t column) {
   if (note.empty()) return {indent + code};

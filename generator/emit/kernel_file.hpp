@@ -21,9 +21,9 @@ struct PairFiles {
   std::map<const Kernel*, std::string> kernel_paths;  // the file in which each kernel stands
 };
 
-/// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by what
-/// happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups of a single
-/// kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
+/// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by
+/// what happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups
+/// of a single kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
 PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels);
 
 }  // namespace castforge::emit

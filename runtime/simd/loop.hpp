@@ -21,7 +21,8 @@ constexpr bool needs_guard() noexcept {
 
 #if CASTFORGE_VECTOR
 
-/// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as wide.
+/// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
+/// wide.
 template <class K>
 struct Block {
   using From = lane::Unit<K::kSrcBits>;
@@ -56,8 +57,8 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   }
 }
 
-// The bytes, and zeros in the unused bits of the last one. Not std::memcpy, which becomes a string instruction at a few KiB;
-// streaming, which converts in such parts, would run at half its speed.
+// The bytes, and zeros in the unused bits of the last one. Not std::memcpy, which becomes a string instruction at a few
+// KiB; streaming, which converts in such parts, would run at half its speed.
 template <int kBits>
 CASTFORGE_SHARED static void copy(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   constexpr std::size_t kBytes = 4 * kVectorBytes;
@@ -97,8 +98,8 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
 }  // namespace detail
 
 /// Converts `count` elements at src to dst with the kernel's preferred plan. Buffers hold ceil(count * bits / 8) bytes;
-/// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch the source
-/// `ahead` bytes before they read it.
+/// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch
+/// the source `ahead` bytes before they read it.
 template <class K>
 __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   using P = typename K::plans::chosen;

@@ -1,5 +1,5 @@
-// Elements of 1, 2 and 4 bits: from memory to a byte each, and back. The first of a byte is in its low end, but 1-bit elements
-// start in the high end.
+// Elements of 1, 2 and 4 bits: from memory to a byte each, and back. The first of a byte is in its low end, but 1-bit
+// elements start in the high end.
 #pragma once
 
 #include "simd/lanes.hpp"
@@ -79,8 +79,8 @@ CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<u8, N, kOrder>& v) 
   }
 }
 
-// Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on. Nothing is
-// put in order, as map() sees one element at a time.
+// Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on.
+// Nothing is put in order, as map() sees one element at a time.
 template <int kSrcBits, int kDstBits>
 struct Planes {
   static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits),

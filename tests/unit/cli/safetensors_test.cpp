@@ -8,7 +8,8 @@ namespace {
 
 const std::string kHeader =
     R"({"__metadata__":{"format":"pt","note":"caf\u00e9"},"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
-    R"("steps":{"dtype":"I64","shape":[1],"data_offsets":[8,16]},"b.bias":{"dtype":"F32","shape":[],"data_offsets":[16,20]}})";
+    R"("steps":{"dtype":"I64","shape":[1],"data_offsets":[8,16]},"b.bias":{"dtype":"F32","shape":[],)"
+    R"("data_offsets":[16,20]}})";
 const std::string kData = codes<float>({1, -2}) + codes<std::int64_t>({7}) + codes<float>({0.5});
 
 /// Header text of a file, without the spaces at its end.
@@ -149,9 +150,9 @@ TEST_CASE("safetensors: complaints") {
        "byte 63: expected the end of the file after the last tensor, found 2 more bytes"},
       {tensor(R"("dtype":"U8","shape":[2],"data_offsets":[2,4])"),
        "byte 61: tensor \"t\": expected data from 0 on, found data_offsets [2, 4], which leave a gap"},
-      {safetensors(
-           R"({"t":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"u":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
-           "1234"),
+      {safetensors(R"({"t":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},)"
+                   R"("u":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}})",
+                   "1234"),
        "byte 115: tensor \"u\": expected data from 3 on, found data_offsets [2, 4], which overlap another "
        "tensor"},
   };
