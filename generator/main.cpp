@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   } catch (const castforge::command::VerificationFailed& failed) {
     std::fprintf(stderr, "verification failed: %s\n", failed.message.c_str());
     return castforge::command::kVerificationFailed;
-  } catch (const castforge::emit::NoPlan& error) {
+  } catch (const castforge::driver::NoPlan& error) {
     std::fprintf(stderr, "verification failed: %s\n", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const std::invalid_argument& error) {

@@ -4,14 +4,13 @@
 #include <random>
 
 #include "semantics/value.hpp"
+#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {
 
 using spec::Kind;
 using spec::Type;
-
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 /// Bit strings of `width` bits with a rounding cut at every position: three bits around the cut, any sticky part below
 /// (none, the lowest bit, all), zeros, ones or noise above.

@@ -23,21 +23,23 @@ template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, 
 }
 template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, neon64) { std::memcpy(p, &v.data, 16); }
 
-template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) + nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) - nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) & nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) | nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) ^ nat(b));
-}
+// Lane by lane: a and b as vectors of the compiler's, whose operators these are.
+#define CASTFORGE_LANEWISE(name, result, expression) \
+  template <class U> CASTFORGE_INLINE auto name(Batch<U> a, Batch<U> b, neon64) { return result<U>(expression); }
+CASTFORGE_LANEWISE(add, batch_of, nat(a) + nat(b))
+CASTFORGE_LANEWISE(subtract, batch_of, nat(a) - nat(b))
+CASTFORGE_LANEWISE(bit_and, batch_of, nat(a) & nat(b))
+CASTFORGE_LANEWISE(bit_or, batch_of, nat(a) | nat(b))
+CASTFORGE_LANEWISE(bit_xor, batch_of, nat(a) ^ nat(b))
+CASTFORGE_LANEWISE(min, batch_of, nat(a) < nat(b) ? nat(a) : nat(b))
+CASTFORGE_LANEWISE(max, batch_of, nat(a) > nat(b) ? nat(a) : nat(b))
+CASTFORGE_LANEWISE(min_signed, batch_of, sig(a) < sig(b) ? sig(a) : sig(b))
+CASTFORGE_LANEWISE(max_signed, batch_of, sig(a) > sig(b) ? sig(a) : sig(b))
+CASTFORGE_LANEWISE(eq, mask_of, nat(a) == nat(b))
+CASTFORGE_LANEWISE(gt, mask_of, sig(a) > sig(b))
+CASTFORGE_LANEWISE(gt_unsigned, mask_of, nat(a) > nat(b))
+#undef CASTFORGE_LANEWISE
+
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, neon64) {
   return mask_of<U>(a.data & b.data);
 }
@@ -59,27 +61,6 @@ template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, neon
 template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, neon64) {
   return batch_of<U>(sig(a) >> static_cast<std::make_signed_t<U>>(n));
 }
-template <class U> CASTFORGE_INLINE BatchMask<U> eq(Batch<U> a, Batch<U> b, neon64) {
-  return mask_of<U>(nat(a) == nat(b));
-}
-template <class U> CASTFORGE_INLINE BatchMask<U> gt(Batch<U> a, Batch<U> b, neon64) {
-  return mask_of<U>(sig(a) > sig(b));
-}
-template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, neon64) {
-  return mask_of<U>(nat(a) > nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) < nat(b) ? nat(a) : nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> max(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(nat(a) > nat(b) ? nat(a) : nat(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> min_signed(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(sig(a) < sig(b) ? sig(a) : sig(b));
-}
-template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, neon64) {
-  return batch_of<U>(sig(a) > sig(b) ? sig(a) : sig(b));
-}
 
 // The instructions take the low byte of a lane as the count, in two's complement: to the right where it is negative.
 CASTFORGE_INLINE B16 shifted(B16 a, Signed<u16> n) { return B16(vshlq_u16(a, reinterpret_cast<int16x8_t>(n))); }
@@ -89,9 +70,7 @@ template <class U> CASTFORGE_INLINE Batch<U> limited(Batch<U> n) {
   return min(n, all(static_cast<U>(kBitsOf<U>)), neon64{});
 }
 template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> n, neon64) { return shifted(a, sig(limited(n))); }
-template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> n, neon64) {
-  return shifted(a, -sig(limited(n)));
-}
+template <class U> CASTFORGE_INLINE auto shr(Batch<U> a, Batch<U> n, neon64) { return shifted(a, -sig(limited(n))); }
 
 CASTFORGE_INLINE int8x16_t s8(B8 v) { return reinterpret_cast<int8x16_t>(v.data); }
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, neon64) { return B8(vqaddq_u8(a, b)); }

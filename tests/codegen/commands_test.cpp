@@ -387,7 +387,7 @@ TEST_CASE("a plan that differs stops the generator with both results") {
   places.specs = {small_specs(folder)};
   castforge::command::Loaded loaded = castforge::command::load(places);
   std::size_t tried = 0;
-  for (castforge::emit::Kernel& kernel : loaded.catalogue.kernels) {
+  for (castforge::driver::Kernel& kernel : loaded.catalogue.kernels) {
     if (kernel.name != "float32_to_float8e4m3fn__rne_max") continue;
     ++tried;
     castforge::command::verify_kernel(kernel);  // as planned, it is right
