@@ -8,8 +8,8 @@
 
 namespace castforge::cli {
 
-/// Walks through the text of a header. Everything that is not as JSON wants it, or not as the caller does, is a bad_data
-/// Failure that names the byte.
+/// Walks through the text of a header. Everything that is not as JSON wants it, or not as the caller does, is a
+/// bad_data Failure that names the byte.
 class JsonCursor {
  public:
   /// `text` begins at byte `offset` of `file`; `what` it is begins every complaint.

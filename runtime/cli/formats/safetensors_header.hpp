@@ -27,8 +27,8 @@ struct SafetensorsEntry {
 /// the text.
 class SafetensorsHeader {
  public:
-  /// Reads and checks a header: every tensor's size agrees with its range, and the ranges cover the data section without
-  /// overlaps or gaps. Throws a bad_data Failure that names the tensor or byte.
+  /// Reads and checks a header: every tensor's size agrees with its range, and the ranges cover the data section
+  /// without overlaps or gaps. Throws a bad_data Failure that names the tensor or byte.
   explicit SafetensorsHeader(InputFile& file);
 
   /// Where the data section begins in the file.
@@ -73,8 +73,8 @@ int safetensors_bits(std::string_view dtype);
 /// A JSON string; bytes that are no UTF-8, which names from other formats may have, become U+FFFD.
 std::string json_string(const std::string& value);
 
-/// Writes the bytes before the data of a file with metadata (a JSON object, or nothing) and `size` tensors, which `tensor`
-/// gives one by one: names, dtypes, shapes and ranges count. The data starts at a multiple of 8.
+/// Writes the bytes before the data of a file with metadata (a JSON object, or nothing) and `size` tensors, which
+/// `tensor` gives one by one: names, dtypes, shapes and ranges count. The data starts at a multiple of 8.
 void write_safetensors_header(OutputFile& out, std::string_view metadata, std::size_t size,
                               const std::function<SafetensorsEntry(std::size_t)>& tensor);
 
