@@ -37,8 +37,8 @@ CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* fr
   lane::kernel::store_first(to, lane::kernel::load_first(from, n, lane::Arch{}), n, lane::Arch{});
 }
 
-// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros. Whole vectors are stored, so that the
-// body's loads find all their bytes in one store.
+// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros. Whole vectors are stored, so
+// that the body's loads find all their bytes in one store.
 template <std::size_t kCapacity>
 CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
 #pragma GCC unroll 8
@@ -120,8 +120,8 @@ CASTFORGE_INLINE lane::detail::Native<std::uint64_t, kBytes> load_piece(const st
   }
 }
 
-// Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored, so
-// that the body's loads find all their bytes in one store and need not wait until they are in the cache.
+// Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored,
+// so that the body's loads find all their bytes in one store and need not wait until they are in the cache.
 CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from,
                                                 std::size_t n) noexcept {
   constexpr std::size_t kBytes = lane::kVectorBytes;
@@ -146,8 +146,8 @@ CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::siz
 
 constexpr std::size_t kCacheLine = 64;
 
-// The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer; hence
-// the integer, as such a pointer must not be computed.
+// The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer;
+// hence the integer, as such a pointer must not be computed.
 template <std::size_t kBytes>
 CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(from) + ahead;

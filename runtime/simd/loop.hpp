@@ -114,8 +114,8 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
 }  // namespace detail
 
 /// Converts `count` elements at src to dst with the kernel's preferred plan. Buffers hold ceil(count * bits / 8) bytes;
-/// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch the source
-/// `ahead` bytes before they read it.
+/// nothing outside them is read or written; src == dst is allowed where both widths are equal. Vector loops prefetch
+/// the source `ahead` bytes before they read it.
 template <class K>
 __attribute__((flatten)) static void run(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept {
   using P = typename K::plans::chosen;

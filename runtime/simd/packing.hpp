@@ -86,8 +86,8 @@ CASTFORGE_INLINE void store_packed(std::byte* p, const Lanes<U, N, kOrder>& v) {
   }
 }
 
-// Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on. Nothing is
-// put in order, as map() sees one element at a time.
+// Between elements of 2 and 4 bits: a vector holds the first elements of bytes, another the second ones, and so on.
+// Nothing is put in order, as map() sees one element at a time.
 template <int kSrcBits, int kDstBits>
 struct Planes {
   static constexpr std::size_t kVectors = 8 / (kSrcBits < kDstBits ? kSrcBits : kDstBits),

@@ -22,13 +22,11 @@ enum class Environment {
 
 namespace detail {
 
-template <class First, class... Rest>
-struct FirstMet {
+template <class First, class... Rest> struct FirstMet {
   using type =
       typename std::conditional_t<isa_meets(First::kNeeds), std::type_identity<First>, FirstMet<Rest...>>::type;
 };
-template <class Only>
-struct FirstMet<Only> {
+template <class Only> struct FirstMet<Only> {
   static_assert(isa_meets(Only::kNeeds), "no plan of the kernel runs on this instruction set");
   using type = Only;
 };
@@ -52,20 +50,15 @@ constexpr Packing dst_packing() noexcept {
 }
 
 /// The plans of a kernel in order of preference.
-template <class... P>
-struct Plans {
+template <class... P> struct Plans {
   using chosen = typename detail::FirstMet<P...>::type;  ///< runs on this instruction set
 
   /// f.template operator()<Plan>() of every plan holds.
-  template <class F>
-  static constexpr bool all(F f) noexcept {
-    return (f.template operator()<P>() && ...);
-  }
+  template <class F> static constexpr bool all(F f) noexcept { return (f.template operator()<P>() && ...); }
 };
 
 /// Result code of one source code under plan P of a kernel with the given widths in bits.
-template <class P, int kSrcBits, int kDstBits>
-constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
+template <class P, int kSrcBits, int kDstBits> constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
   using U = Unit<kSrcBits>;
   const U bits = static_cast<U>(code & (~std::uint64_t{0} >> (64 - kSrcBits)));
   const Word<Unit<kDstBits>> result = P::map(Word<U>(bits));
@@ -77,10 +70,9 @@ struct Row {
   std::uint64_t code, result;
 };
 
-/// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit makes for
-/// all of them.
-template <class K>
-constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
+/// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit
+/// makes for all of them.
+template <class K> constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #if CASTFORGE_VECTOR
   return true;
 #else
