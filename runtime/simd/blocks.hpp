@@ -161,7 +161,7 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
   if constexpr (!is_natural_width(kBits)) {
     const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
     const unsigned kept = kPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
-    if (used != 0) elements[packed_bytes(count, kBits) - 1] &= static_cast<std::byte>(kept);
+    if (used != 0) elements[bytes_of_elements(count, kBits) - 1] &= static_cast<std::byte>(kept);
   }
 }
 
@@ -175,7 +175,7 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
 template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock, class Body>
 CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
                                      Body body) noexcept {
-  constexpr std::size_t kIn = packed_bytes(kBlock, kSrcBits), kOut = packed_bytes(kBlock, kDstBits);
+  constexpr std::size_t kIn = bytes_of_elements(kBlock, kSrcBits), kOut = bytes_of_elements(kBlock, kDstBits);
   alignas(64) std::byte tail_in[(kIn + 63) / 64 * 64];
   alignas(64) std::byte tail_out[(kOut + 63) / 64 * 64];
   const std::byte* in = static_cast<const std::byte*>(src);
@@ -187,7 +187,7 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
   for (;;) {
     if (in_tail) {
       if (rest == 0) return;
-      detail::copy_padded<sizeof tail_in>(tail_in, in, packed_bytes(rest, kSrcBits));
+      detail::copy_padded<sizeof tail_in>(tail_in, in, bytes_of_elements(rest, kSrcBits));
       tail_dst = out;
       in = tail_in;
       out = tail_out;
@@ -203,7 +203,7 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
     in_tail = true;
   }
   detail::clear_unused<kDstBits, kDstPacking>(tail_out, rest);
-  detail::copy_some(tail_dst, tail_out, packed_bytes(rest, kDstBits));
+  detail::copy_some(tail_dst, tail_out, bytes_of_elements(rest, kDstBits));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

@@ -89,7 +89,7 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
   if constexpr (!has_vectors<K>()) {
     run_by_element<K, P>(src, dst, count);
   } else if constexpr (is_copy<K, P>()) {
-    copy(src, dst, packed_bytes(count, K::kDstBits), ahead);
+    copy(src, dst, bytes_of_elements(count, K::kDstBits), ahead);
     clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
   } else {
     constexpr std::size_t kLanes = [] {

@@ -39,7 +39,7 @@ CASTFORGE_ALWAYS_INLINE constexpr bool packing_is_possible(int bits, Packing pac
 }
 
 /// Bytes that `count` elements fill: ceil(count * bits / 8). Eight elements are `bits` bytes, whatever the width.
-CASTFORGE_ALWAYS_INLINE constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
+CASTFORGE_ALWAYS_INLINE constexpr std::size_t bytes_of_elements(std::size_t count, int bits) noexcept {
   const auto width = static_cast<std::size_t>(bits);
   return count / 8 * width + (count % 8 * width + 7) / 8;
 }
