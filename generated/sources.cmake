@@ -6,6 +6,8 @@ set(CASTFORGE_GENERATED_UNITS
   units/float32.cpp
   units/float4e2m1.cpp
   units/float64.cpp
+  units/float6e2m3.cpp
+  units/float6e3m2.cpp
   units/float8e4m3fn.cpp
   units/float8e4m3fnuz.cpp
   units/float8e5m2.cpp
@@ -36,6 +38,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_onnx-23.cpp
   tables/opset_onnx-24.cpp
   tables/opset_onnx-25.cpp
+  tables/opset_onnx-28.cpp
   tables/opset_onnx-6.cpp
   tables/opset_onnx-9.cpp
   tables/opset_onnx-castlike-15.cpp
@@ -50,6 +53,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_onnx-reference-23.cpp
   tables/opset_onnx-reference-24.cpp
   tables/opset_onnx-reference-25.cpp
+  tables/opset_onnx-reference-28.cpp
   tables/opset_openvino-convert-1.cpp
   tables/opset_openvino-range-4.cpp
   tables/opset_openvino-reference-4.cpp

@@ -15,6 +15,7 @@ extern const OpSet kOpSet_onnx_21;
 extern const OpSet kOpSet_onnx_23;
 extern const OpSet kOpSet_onnx_24;
 extern const OpSet kOpSet_onnx_25;
+extern const OpSet kOpSet_onnx_28;
 extern const OpSet kOpSet_onnx_castlike_15;
 extern const OpSet kOpSet_onnx_castlike_19;
 extern const OpSet kOpSet_onnx_castlike_21;
@@ -27,6 +28,7 @@ extern const OpSet kOpSet_onnx_reference_21;
 extern const OpSet kOpSet_onnx_reference_23;
 extern const OpSet kOpSet_onnx_reference_24;
 extern const OpSet kOpSet_onnx_reference_25;
+extern const OpSet kOpSet_onnx_reference_28;
 extern const OpSet kOpSet_openvino_convert_1;
 extern const OpSet kOpSet_openvino_range_4;
 extern const OpSet kOpSet_openvino_reference_4;
@@ -44,6 +46,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_23,
     &kOpSet_onnx_24,
     &kOpSet_onnx_25,
+    &kOpSet_onnx_28,
     &kOpSet_onnx_castlike_15,
     &kOpSet_onnx_castlike_19,
     &kOpSet_onnx_castlike_21,
@@ -56,6 +59,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_reference_23,
     &kOpSet_onnx_reference_24,
     &kOpSet_onnx_reference_25,
+    &kOpSet_onnx_reference_28,
     &kOpSet_openvino_convert_1,
     &kOpSet_openvino_range_4,
     &kOpSet_openvino_reference_4,

@@ -6,10 +6,8 @@ namespace castforge::tables {
 // format, name, bits
 const OtherElement kOtherElements[] = {
     {"safetensors", "C64", 64},
-    {"safetensors", "F6_E2M3", 6},
-    {"safetensors", "F6_E3M2", 6},
 
 };
-const std::uint16_t kOtherElementCount = 3;
+const std::uint16_t kOtherElementCount = 1;
 
 }  // namespace castforge::tables

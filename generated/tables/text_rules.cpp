@@ -42,6 +42,18 @@ const TextRule kTextRules[] = {
     // float64_to_string__general
     {.src = Type::float64, .dst = Type::string,
      .rule = {}, .format = Notation::general},
+    // float6e2m3_to_string__fixed
+    {.src = Type::float6e2m3, .dst = Type::string,
+     .rule = {}, .format = Notation::fixed},
+    // float6e2m3_to_string__general
+    {.src = Type::float6e2m3, .dst = Type::string,
+     .rule = {}, .format = Notation::general},
+    // float6e3m2_to_string__fixed
+    {.src = Type::float6e3m2, .dst = Type::string,
+     .rule = {}, .format = Notation::fixed},
+    // float6e3m2_to_string__general
+    {.src = Type::float6e3m2, .dst = Type::string,
+     .rule = {}, .format = Notation::general},
     // float8e4m3fn_to_string__fixed
     {.src = Type::float8e4m3fn, .dst = Type::string,
      .rule = {}, .format = Notation::fixed},
@@ -131,6 +143,22 @@ const TextRule kTextRules[] = {
     // string_to_float64__rne_inf_infinf_nannan
     {.src = Type::string, .dst = Type::float64,
      .rule = {.carry = carry::nearest_even}, .parse = Grammar::decimal},
+    // string_to_float6e2m3__rne_max_infmax_nanmax
+    {.src = Type::string, .dst = Type::float6e2m3,
+     .rule = {.carry = carry::nearest_even, .overflow = Overflow::max,
+              .inf = InfResult::max, .nan = NanResult::max}, .parse = Grammar::decimal},
+    // string_to_float6e2m3__rne_max_infmax_nannegzero
+    {.src = Type::string, .dst = Type::float6e2m3,
+     .rule = {.carry = carry::nearest_even, .overflow = Overflow::max,
+              .inf = InfResult::max, .nan = NanResult::zero_opposite}, .parse = Grammar::decimal},
+    // string_to_float6e3m2__rne_max_infmax_nanmax
+    {.src = Type::string, .dst = Type::float6e3m2,
+     .rule = {.carry = carry::nearest_even, .overflow = Overflow::max,
+              .inf = InfResult::max, .nan = NanResult::max}, .parse = Grammar::decimal},
+    // string_to_float6e3m2__rne_max_infmax_nannegzero
+    {.src = Type::string, .dst = Type::float6e3m2,
+     .rule = {.carry = carry::nearest_even, .overflow = Overflow::max,
+              .inf = InfResult::max, .nan = NanResult::zero_opposite}, .parse = Grammar::decimal},
     // string_to_float8e4m3fn__rne_max_infmax_nannan
     {.src = Type::string, .dst = Type::float8e4m3fn,
      .rule = {.carry = carry::nearest_even, .overflow = Overflow::max,

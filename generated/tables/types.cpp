@@ -342,6 +342,30 @@ constexpr Alias kAliases_uint8[] = {
     {"pypto_enum", "4"},
     {"c", "uint8_t"},
 };
+constexpr Alias kAliases_float6e2m3[] = {
+    {"onnx", "FLOAT6E2M3"},
+    {"onnx_enum", "27"},
+    {"ml_dtypes", "float6_e2m3fn"},
+    {"numpy", "<V1"},
+    {"cuda", "__nv_fp6_e2m3"},
+    {"cuda", "CUDA_R_6F_E2M3"},
+    {"llvm", "Float6E2M3FN"},
+    {"mlir", "f6E2M3FN"},
+    {"dlpack", "15,6"},
+    {"safetensors", "F6_E2M3"},
+};
+constexpr Alias kAliases_float6e3m2[] = {
+    {"onnx", "FLOAT6E3M2"},
+    {"onnx_enum", "28"},
+    {"ml_dtypes", "float6_e3m2fn"},
+    {"numpy", "<V1"},
+    {"cuda", "__nv_fp6_e3m2"},
+    {"cuda", "CUDA_R_6F_E3M2"},
+    {"llvm", "Float6E3M2FN"},
+    {"mlir", "f6E3M2FN"},
+    {"dlpack", "16,6"},
+    {"safetensors", "F6_E3M2"},
+};
 
 }  // namespace
 
@@ -453,6 +477,16 @@ const TypeRow kTypes[] = {
     {{.id = Type::uint8, .kind = TypeKind::integer, .storage_bits = 8, .value_bits = 8, .max_finite = 0xFF},
      "uint8", "8-bit unsigned integer, 0 to 255.",
      kAliases_uint8, std::size(kAliases_uint8)},
+    {{.id = Type::float6e2m3, .kind = TypeKind::floating, .nan = NanCodes::none, .storage_bits = 6,
+      .value_bits = 6, .exponent_bits = 2, .mantissa_bits = 3, .exponent_bias = 1, .is_signed = true,
+      .subnormals = true, .max_finite = 0x1F},
+     "float6e2m3", "6-bit float: 0 to 7.5 with a sign, in steps of 0.125 below 2. No infinity and no NaN. Four elements in three bytes, the first in the low bits.",
+     kAliases_float6e2m3, std::size(kAliases_float6e2m3)},
+    {{.id = Type::float6e3m2, .kind = TypeKind::floating, .nan = NanCodes::none, .storage_bits = 6,
+      .value_bits = 6, .exponent_bits = 3, .mantissa_bits = 2, .exponent_bias = 3, .is_signed = true,
+      .subnormals = true, .max_finite = 0x1F},
+     "float6e3m2", "6-bit float: 0 to 28 with a sign, the smallest number above zero 0.0625. No infinity and no NaN. Four elements in three bytes, the first in the low bits.",
+     kAliases_float6e3m2, std::size(kAliases_float6e3m2)},
 };
 const std::uint16_t kTypeCount = std::size(kTypes);
 

@@ -8,6 +8,8 @@
 #include "kernels/bool/from_float32.hpp"
 #include "kernels/bool/from_float4e2m1.hpp"
 #include "kernels/bool/from_float64.hpp"
+#include "kernels/bool/from_float6e2m3.hpp"
+#include "kernels/bool/from_float6e3m2.hpp"
 #include "kernels/bool/from_float8e4m3fn.hpp"
 #include "kernels/bool/from_float8e4m3fnuz.hpp"
 #include "kernels/bool/from_float8e5m2.hpp"
@@ -38,6 +40,8 @@ const tables::KernelFn kUnit_bool[] = {
     simd::run<to_bool::from_float32__exact>,
     simd::run<to_bool::from_float4e2m1__exact>,
     simd::run<to_bool::from_float64__exact>,
+    simd::run<to_bool::from_float6e2m3__exact>,
+    simd::run<to_bool::from_float6e3m2__exact>,
     simd::run<to_bool::from_float8e4m3fn__exact>,
     simd::run<to_bool::from_float8e4m3fnuz__exact>,
     simd::run<to_bool::from_float8e5m2__exact>,

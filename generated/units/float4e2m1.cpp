@@ -8,6 +8,8 @@
 #include "kernels/float4e2m1/from_float32.hpp"
 #include "kernels/float4e2m1/from_float4e2m1.hpp"
 #include "kernels/float4e2m1/from_float64.hpp"
+#include "kernels/float4e2m1/from_float6e2m3.hpp"
+#include "kernels/float4e2m1/from_float6e3m2.hpp"
 #include "kernels/float4e2m1/from_float8e4m3fn.hpp"
 #include "kernels/float4e2m1/from_float8e4m3fnuz.hpp"
 #include "kernels/float4e2m1/from_float8e5m2.hpp"
@@ -46,6 +48,8 @@ const tables::KernelFn kUnit_float4e2m1[] = {
     simd::run<to_float4e2m1::from_float64__rne_max_nanmax>,
     simd::run<to_float4e2m1::from_float64__rne_max_nannegzero>,
     simd::run<to_float4e2m1::from_float64__rne_max_nansmax>,
+    simd::run<to_float4e2m1::from_float6e2m3__rne_max>,
+    simd::run<to_float4e2m1::from_float6e3m2__rne_max>,
     simd::run<to_float4e2m1::from_float8e4m3fn__rne_max_nanmax>,
     simd::run<to_float4e2m1::from_float8e4m3fn__rne_max_nannegzero>,
     simd::run<to_float4e2m1::from_float8e4m3fn__rne_max_nansmax>,

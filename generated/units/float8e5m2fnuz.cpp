@@ -8,6 +8,8 @@
 #include "kernels/float8e5m2fnuz/from_float32.hpp"
 #include "kernels/float8e5m2fnuz/from_float4e2m1.hpp"
 #include "kernels/float8e5m2fnuz/from_float64.hpp"
+#include "kernels/float8e5m2fnuz/from_float6e2m3.hpp"
+#include "kernels/float8e5m2fnuz/from_float6e3m2.hpp"
 #include "kernels/float8e5m2fnuz/from_float8e4m3fn.hpp"
 #include "kernels/float8e5m2fnuz/from_float8e4m3fnuz.hpp"
 #include "kernels/float8e5m2fnuz/from_float8e5m2.hpp"
@@ -46,6 +48,8 @@ const tables::KernelFn kUnit_float8e5m2fnuz[] = {
     simd::run<to_float8e5m2fnuz::from_float64__rne_max>,
     simd::run<to_float8e5m2fnuz::from_float64__rne_max_infnan>,
     simd::run<to_float8e5m2fnuz::from_float64__rne_nan>,
+    simd::run<to_float8e5m2fnuz::from_float6e2m3__rne>,
+    simd::run<to_float8e5m2fnuz::from_float6e3m2__exact>,
     simd::run<to_float8e5m2fnuz::from_float8e4m3fn__rne>,
     simd::run<to_float8e5m2fnuz::from_float8e4m3fnuz__rne>,
     simd::run<to_float8e5m2fnuz::from_float8e5m2__exact_infmax>,

@@ -8,6 +8,8 @@
 #include "kernels/float8e8m0/from_float32.hpp"
 #include "kernels/float8e8m0/from_float4e2m1.hpp"
 #include "kernels/float8e8m0/from_float64.hpp"
+#include "kernels/float8e8m0/from_float6e2m3.hpp"
+#include "kernels/float8e8m0/from_float6e3m2.hpp"
 #include "kernels/float8e8m0/from_float8e4m3fn.hpp"
 #include "kernels/float8e8m0/from_float8e4m3fnuz.hpp"
 #include "kernels/float8e8m0/from_float8e5m2.hpp"
@@ -64,6 +66,18 @@ const tables::KernelFn kUnit_float8e8m0[] = {
     simd::run<to_float8e8m0::from_float64__rtp_nan_negnan_zeronan_lownan>,
     simd::run<to_float8e8m0::from_float64__rtz_max>,
     simd::run<to_float8e8m0::from_float64__rtz_nan_negnan_zeronan_lownan>,
+    simd::run<to_float8e8m0::from_float6e2m3__rna>,
+    simd::run<to_float8e8m0::from_float6e2m3__rna_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_float6e2m3__rtp>,
+    simd::run<to_float8e8m0::from_float6e2m3__rtp_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_float6e2m3__rtz>,
+    simd::run<to_float8e8m0::from_float6e2m3__rtz_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_float6e3m2__rna>,
+    simd::run<to_float8e8m0::from_float6e3m2__rna_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_float6e3m2__rtp>,
+    simd::run<to_float8e8m0::from_float6e3m2__rtp_negnan_zeronan>,
+    simd::run<to_float8e8m0::from_float6e3m2__rtz>,
+    simd::run<to_float8e8m0::from_float6e3m2__rtz_negnan_zeronan>,
     simd::run<to_float8e8m0::from_float8e4m3fn__rna>,
     simd::run<to_float8e8m0::from_float8e4m3fn__rna_negnan_zeronan>,
     simd::run<to_float8e8m0::from_float8e4m3fn__rtp>,

@@ -8,6 +8,8 @@
 #include "kernels/int16/from_float32.hpp"
 #include "kernels/int16/from_float4e2m1.hpp"
 #include "kernels/int16/from_float64.hpp"
+#include "kernels/int16/from_float6e2m3.hpp"
+#include "kernels/int16/from_float6e3m2.hpp"
 #include "kernels/int16/from_float8e4m3fn.hpp"
 #include "kernels/int16/from_float8e4m3fnuz.hpp"
 #include "kernels/int16/from_float8e5m2.hpp"
@@ -60,6 +62,8 @@ const tables::KernelFn kUnit_int16[] = {
     simd::run<to_int16::from_float32__rtz_wrap>,
     simd::run<to_int16::from_float4e2m1__rtz>,
     simd::run<to_int16::from_float64__rtz_wrap>,
+    simd::run<to_int16::from_float6e2m3__rtz>,
+    simd::run<to_int16::from_float6e3m2__rtz>,
     simd::run<to_int16::from_float8e4m3fn__rtz>,
     simd::run<to_int16::from_float8e4m3fnuz__rtz>,
     simd::run<to_int16::from_float8e5m2__rtz_wrap>,

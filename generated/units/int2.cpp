@@ -8,6 +8,8 @@
 #include "kernels/int2/from_float32.hpp"
 #include "kernels/int2/from_float4e2m1.hpp"
 #include "kernels/int2/from_float64.hpp"
+#include "kernels/int2/from_float6e2m3.hpp"
+#include "kernels/int2/from_float6e3m2.hpp"
 #include "kernels/int2/from_float8e4m3fn.hpp"
 #include "kernels/int2/from_float8e4m3fnuz.hpp"
 #include "kernels/int2/from_float8e5m2.hpp"
@@ -38,6 +40,8 @@ const tables::KernelFn kUnit_int2[] = {
     simd::run<to_int2::from_float32__rne_wrap>,
     simd::run<to_int2::from_float4e2m1__rne_wrap>,
     simd::run<to_int2::from_float64__rne_wrap>,
+    simd::run<to_int2::from_float6e2m3__rne_wrap>,
+    simd::run<to_int2::from_float6e3m2__rne_wrap>,
     simd::run<to_int2::from_float8e4m3fn__rne_wrap>,
     simd::run<to_int2::from_float8e4m3fnuz__rne_wrap>,
     simd::run<to_int2::from_float8e5m2__rne_wrap>,

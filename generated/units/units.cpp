@@ -10,6 +10,8 @@ extern const tables::KernelFn kUnit_float16[];
 extern const tables::KernelFn kUnit_float32[];
 extern const tables::KernelFn kUnit_float4e2m1[];
 extern const tables::KernelFn kUnit_float64[];
+extern const tables::KernelFn kUnit_float6e2m3[];
+extern const tables::KernelFn kUnit_float6e3m2[];
 extern const tables::KernelFn kUnit_float8e4m3fn[];
 extern const tables::KernelFn kUnit_float8e4m3fnuz[];
 extern const tables::KernelFn kUnit_float8e5m2[];
@@ -36,6 +38,8 @@ static const tables::KernelFn* const kUnits[] = {
     kUnit_float32,
     kUnit_float4e2m1,
     kUnit_float64,
+    kUnit_float6e2m3,
+    kUnit_float6e3m2,
     kUnit_float8e4m3fn,
     kUnit_float8e4m3fnuz,
     kUnit_float8e5m2,

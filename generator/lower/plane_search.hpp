@@ -17,7 +17,7 @@ PlaneProgram cheapest_plane(const BytePlane& plane, const Codes& codes, const In
 
 /// The same for one byte of results that are negated as a whole: `negatives` is what that makes of the rows without a
 /// sign, `sign` how.
-PlaneProgram cheapest_negated_plane(const BytePlane& plane, const Codes& codes, const std::array<ByteRow, 8>& negatives, SignEffect sign,
-                                    const Indices& used, const LookupCosts& costs);
+PlaneProgram cheapest_negated_plane(const BytePlane& plane, const Codes& codes, const std::array<ByteRow, 8>& negatives,
+                                    SignEffect sign, const Indices& used, const LookupCosts& costs);
 
 }  // namespace castforge::lower

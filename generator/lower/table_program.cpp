@@ -5,7 +5,6 @@
 #include <castforge/elements.hpp>
 #include <stdexcept>
 
-#include "ir/program.hpp"
 #include "lower/plane_search.hpp"
 
 namespace castforge::lower {

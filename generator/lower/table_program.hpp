@@ -60,8 +60,8 @@ struct Term {
 enum class SignEffect { none, flips, negates, negates_with_carry, replaces };
 
 struct PlaneProgram {
-  int whole = 0;      // entries of a table that is read as a whole instead of terms of magnitudes: 16, 64, 128, 256; or 0
-  BytePlane entries;  // ... and that table
+  int whole = 0;  // entries of a table that is read as a whole instead of terms of magnitudes: 16, 64, 128, 256; or 0
+  BytePlane entries;        // ... and that table
   std::vector<Term> terms;  // by index: those of magnitudes first
   SignEffect sign = SignEffect::none;
   std::uint8_t flips = 0;             // SignEffect::flips: which bits

@@ -311,10 +311,7 @@ Built in_integers(const Meaning& meaning) {
   if (meaning.saturate_first && meaning.saturate_first->bits > 32) lane = 64;
   if (from_integer) {
     const int bits = src.value_bits - (src.is_signed ? 1 : 0);
-    const bool room = dst.mantissa_bits <= odd_room(layout);
-    if (bits > layout.mantissa_bits + 1 && !room && layout.mantissa_bits < kFloat64.mantissa_bits && bits <= 32)
-      return plan_wide_integer(meaning);
-    if (bits > 32) layout = kFloat64;
+    if (unit(src) > 32) layout = kFloat64;
     if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.

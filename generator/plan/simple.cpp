@@ -127,7 +127,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   // exact conversion of the leading bits, the significand from one shift.
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
-  const int lane = std::max(32, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
+  const int lane = storage_unit(std::max({32, src.storage_bits, dst.storage_bits}));
   const Layout layout = lane == 32 ? kFloat32 : kFloat64;
   Builder b = builder_for(meaning, "wide_integer.integer", kSource, lane);
   const Value value = decode_value(b, src);

@@ -433,8 +433,8 @@ void tables(std::vector<Operation>& t) {
                                []<int W>(U64 a, const Call& c) { return a < 16 ? c.table[a] : U64{0}; }),
                          8, [](int entries, int) { return entries == 16; }));
   t.push_back(with_table(
-      limited<1>(unary("lookup64", 8, Gives::same, entry), "a < 64", []<int W>(U64 a, const Call&) { return a < 64; }), 8,
-      [](int entries, int) { return entries == 64; }));
+      limited<1>(unary("lookup64", 8, Gives::same, entry), "a < 64", []<int W>(U64 a, const Call&) { return a < 64; }),
+      8, [](int entries, int) { return entries == 64; }));
   t.push_back(
       with_table(unary("lookup128", 8, Gives::same, []<int W>(U64 a, const Call& c) { return c.table[a & 127]; }), 8,
                  [](int entries, int) { return entries == 128; }));

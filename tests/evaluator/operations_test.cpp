@@ -209,7 +209,8 @@ TEST_CASE("tables") {
   CHECK(value("lane::lookup16_wide<kT>(bits)", 8, 64, 15, wide + "};\n") == 15000000000000);
   CHECK_THROWS_AS(value("lane::lookup16_wide<kT>(bits)", 8, 64, 16, wide + "};\n"), Error);
   CHECK(value("lane::lookup256<kT>(bits)", 8, 8, 0xFF, whole + "};\n") == 0);
-  const std::string quarter = "static constexpr std::array<std::uint8_t, 64> kT = {" + half.substr(half.find('{') + 1, 4 * 64) + "};\n";
+  const std::string quarter =
+      "static constexpr std::array<std::uint8_t, 64> kT = {" + half.substr(half.find('{') + 1, 4 * 64) + "};\n";
   CHECK(value("lane::lookup64<kT>(bits)", 8, 8, 0x3F, quarter) == 192);
   CHECK_THROWS_AS(value("lane::lookup64<kT>(bits)", 8, 8, 0x40, quarter), Error);
   CHECK(value("lane::lookup128<kT>(bits)", 8, 8, 0xFF, half + "};\n") == 128);

@@ -33,8 +33,10 @@ enum class Type : std::uint16_t {
   uint4 = 22,
   uint64 = 23,
   uint8 = 24,
+  float6e2m3 = 25,
+  float6e3m2 = 26,
 };
 
-inline constexpr int kTypeCount = 25;  // type_at(0), ... are the types
+inline constexpr int kTypeCount = 27;  // type_at(0), ... are the types
 
 }  // namespace castforge

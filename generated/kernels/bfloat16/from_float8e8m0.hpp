@@ -27,7 +27,7 @@ struct from_float8e8m0__exact {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kByte1Flips = 0x40;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kByte1Flips = 0x40;  // bits that the sign of the code flips
     // byte 0: codes 00 to FF
     alignas(64) static constexpr std::array<std::uint8_t, 256> kByte0 = {
         0x40, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80,
@@ -61,7 +61,7 @@ struct from_float8e8m0__exact {
     static constexpr auto map(auto bits) noexcept {
       const auto byte0 = lane::lookup256<kByte0>(bits);      // byte 0 of the result
       const auto byte1_mag = lane::lookup128<kByte1>(bits);  // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                  // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                  // all ones where the code has its sign set
       const auto byte1 = byte1_mag ^ (sign & kByte1Flips);   // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }

@@ -21,7 +21,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                      code   value      because
 //   ---------------------------   ----   --------   -------
@@ -89,6 +90,36 @@ struct from_bfloat16__rne_max_nannegzero {
     }
   };
 
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;        // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
+      // a NaN: a number below 2^-126 with the opposite sign
+      const auto number = wide ^ nan;
+      const auto magnitude = number & kMagnitude;
+      const auto bounded = lane::min(magnitude, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(number);
+    }
+  };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -123,7 +154,7 @@ struct from_bfloat16__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<steps, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0

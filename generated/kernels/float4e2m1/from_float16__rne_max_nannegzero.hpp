@@ -21,7 +21,7 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16               code   value      because
@@ -101,37 +101,33 @@ struct from_float16__rne_max_nannegzero {
     }
   };
 
-  struct half_decode {
+  struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
-    static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN, not negative
-    static constexpr std::uint32_t kNaNFlip = 0x08;          // what the sign changes in it
+    // value of code 7, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x40C00000;
+    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
+    static constexpr std::uint32_t kScale = 0x4A800006;
+    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);        // the same number as float32
+      const auto wide = lane::float32_of_float16(bits);                // the same number as float32
       const auto mag = wide & kMagnitude;
-      const auto sign = wide ^ mag;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 22 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
-      const auto negative = 0 - (sign >> 31);                  // all ones where the value is negative
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 28));
-      return lane::narrow<std::uint8_t>(result);
+      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
+      // a NaN: a number below 2^-126 with the opposite sign
+      const auto number = wide ^ nan;
+      const auto magnitude = number & kMagnitude;
+      const auto bounded = lane::min(magnitude, kTop);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
+      const auto code_bits = code & kCodeBits;
+      return code_bits | lane::sign8<3>(number);
     }
   };
 
@@ -182,7 +178,7 @@ struct from_float16__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0

@@ -70,7 +70,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x08;      // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kSign = 0x80;       // 2^7
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
     // magnitudes from 20 on: the change, by column
@@ -109,7 +109,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);                          // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);           // the sign's effect
       const auto upper = bits ^ kSign;                               // 80 less; below 80 bit 7 is set
       // the column from F0 on; elsewhere bit 7, which finds 0
@@ -122,7 +122,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;   // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
     // codes 00 to 7F; others: the same but for bits 08, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
@@ -141,7 +141,7 @@ struct from_float8e4m3fn__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
       // the column in F0 to FF; elsewhere 16 or more, which finds 0
       const auto rowF0 = bits ^ kCodeF0;

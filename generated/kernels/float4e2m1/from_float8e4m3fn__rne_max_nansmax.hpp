@@ -35,7 +35,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     // codes 00 to 7F; others: the same but for bits 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -49,7 +49,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -62,7 +62,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
     static constexpr std::uint8_t kCode30 = 0x30;     // 16 * 3: the first code of its row
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x08;      // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     // magnitudes from 20 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom20 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
@@ -91,7 +91,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
       const auto t_mag_from50 = lane::lookup16<kMagFrom50>(mag_from50);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from20 + t_mag_from30) + t_mag_from40) + t_mag_from50;
-      const auto sign = lane::sar<7>(bits);   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);      // the result
     }
   };
@@ -99,7 +99,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     // codes 00 to 7F; others: the same but for bits 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -113,7 +113,7 @@ struct from_float8e4m3fn__rne_max_nansmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };

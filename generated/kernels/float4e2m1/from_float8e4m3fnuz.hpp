@@ -36,7 +36,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kOf80 = 0x07;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
@@ -52,7 +52,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
@@ -66,7 +66,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x08;      // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     // magnitudes from 30 on: the change, by column
@@ -101,7 +101,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60;
-      const auto sign = lane::sar<7>(bits);                 // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
@@ -113,7 +113,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;   // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     // codes 00 to 7F; others: the same but for bits 08, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
@@ -132,7 +132,7 @@ struct from_float8e4m3fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
       // the column in 80 to 8F; elsewhere 16 or more, which finds 0
       const auto row80 = bits ^ kCode80;
@@ -200,7 +200,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
@@ -216,7 +216,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
@@ -230,7 +230,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode60 = 0x60;     // 16 * 6: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x08;      // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;     // 16 * 8: the first code of its row
     static constexpr std::uint8_t kOutside = 0x70;    // 128 - 16: from 16 on bit 7 gets set, where lookups give 0
     // magnitudes from 30 on: the change, by column
@@ -265,7 +265,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
       const auto t_mag_from60 = lane::lookup16<kMagFrom60>(mag_from60);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from60;
-      const auto sign = lane::sar<7>(bits);                 // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                 // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);  // the sign's effect
       // the column in 80 to 8F; elsewhere bit 7, which finds 0
       const auto row80 = lane::add_saturated(bits ^ kCode80, kOutside);
@@ -277,7 +277,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;   // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     // codes 00 to 7F; others: the same but for bits 08, then exceptions
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
@@ -296,7 +296,7 @@ struct from_float8e4m3fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);       // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                        // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);         // the sign's effect
       // the column in 80 to 8F; elsewhere 16 or more, which finds 0
       const auto row80 = bits ^ kCode80;

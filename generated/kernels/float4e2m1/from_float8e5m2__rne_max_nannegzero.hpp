@@ -41,7 +41,7 @@ struct from_float8e5m2__rne_max_nannegzero {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     // codes 00 to 7F; others: the same but for bits 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -55,7 +55,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };
@@ -68,7 +68,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     static constexpr std::uint8_t kCode40 = 0x40;     // 16 * 4: the first code of its row
     static constexpr std::uint8_t kCode50 = 0x50;     // 16 * 5: the first code of its row
     static constexpr std::uint8_t kCode70 = 0x70;     // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x08;      // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;      // bits that the sign of the code flips
     // magnitudes from 30 on: the change, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagFrom30 = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04,
@@ -97,7 +97,7 @@ struct from_float8e5m2__rne_max_nannegzero {
       const auto t_mag_from70 = lane::lookup16<kMagFrom70>(mag_from70);
       // the result of the magnitude
       const auto code_mag = ((t_mag_from30 + t_mag_from40) + t_mag_from50) + t_mag_from70;
-      const auto sign = lane::sar<7>(bits);   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);      // the result
     }
   };
@@ -105,7 +105,7 @@ struct from_float8e5m2__rne_max_nannegzero {
   struct neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     // codes 00 to 7F; others: the same but for bits 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -119,7 +119,7 @@ struct from_float8e5m2__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };

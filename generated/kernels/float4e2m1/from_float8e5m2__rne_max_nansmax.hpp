@@ -37,7 +37,7 @@ struct from_float8e5m2__rne_max_nansmax {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     // codes 00 to 7F; others: the same but for bits 08
     alignas(64) static constexpr std::array<std::uint8_t, 128> kResults = {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -51,7 +51,7 @@ struct from_float8e5m2__rne_max_nansmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);  // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                   // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                   // all ones where the code has its sign set
       return code_mag ^ (sign & kFlips);                      // the result
     }
   };

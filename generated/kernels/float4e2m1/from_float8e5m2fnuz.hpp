@@ -36,7 +36,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kOf80 = 0x07;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
@@ -52,7 +52,7 @@ struct from_float8e5m2fnuz__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }
@@ -198,7 +198,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
   struct vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint8_t kFlips = 0x08;  // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x08;  // bits that the sign of the code flips
     static constexpr std::uint8_t kOf80 = 0x00;   // what code 80 has instead
     static constexpr std::uint8_t kSign = 0x80;   // 2^7
     // codes 00 to 7F; others: the same but for bits 08, 80 is an exception
@@ -214,7 +214,7 @@ struct from_float8e5m2fnuz__rne_max_nannegzero {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto code_mag = lane::lookup128<kResults>(bits);           // the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                            // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                            // all ones where the code has its sign set
       const auto code_signed = code_mag ^ (sign & kFlips);             // the sign's effect
       return lane::select(lane::eq(bits, kSign), kOf80, code_signed);  // the result
     }

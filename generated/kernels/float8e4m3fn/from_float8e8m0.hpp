@@ -97,7 +97,7 @@ struct from_float8e8m0__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x7E;   // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x7E;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     static constexpr std::uint8_t kCodeF0 = 0xF0;  // 16 * 15: the first code of its row
     // magnitudes 70 to 7F alone, by column
@@ -117,7 +117,7 @@ struct from_float8e8m0__rne_max {
       // its column in 70 to 7F; elsewhere 16 or more, which finds 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                        // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
       const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
       // the column in 80 to 8F; elsewhere 16 or more, which finds 0
       const auto row80 = bits ^ kCode80;
@@ -239,7 +239,7 @@ struct from_float8e8m0__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint8_t kCode70 = 0x70;  // 16 * 7: the first code of its row
-    static constexpr std::uint8_t kFlips = 0x7F;   // bits that bit 7 of the code flips
+    static constexpr std::uint8_t kFlips = 0x7F;   // bits that the sign of the code flips
     static constexpr std::uint8_t kCode80 = 0x80;  // 16 * 8: the first code of its row
     // magnitudes 70 to 7F alone, by column
     alignas(64) static constexpr std::array<std::uint8_t, 16> kMagRow70 = {
@@ -254,7 +254,7 @@ struct from_float8e8m0__rne_nan {
       // its column in 70 to 7F; elsewhere 16 or more, which finds 0
       const auto mag_row70 = mag ^ kCode70;
       const auto t_mag_row70 = lane::lookup16_or_zero<kMagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                        // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                        // all ones where the code has its sign set
       const auto code_signed = t_mag_row70 ^ (sign & kFlips);      // the sign's effect
       // the column in 80 to 8F; elsewhere 16 or more, which finds 0
       const auto row80 = bits ^ kCode80;

@@ -98,7 +98,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = lane::select(zero_to0, 0, sign);      // byte 1 of the result
       return lane::join<std::uint64_t>(byte0, byte1, byte1, byte1, byte1, byte1, byte1, byte1);
     }
@@ -124,7 +124,7 @@ struct from_float8e4m3fnuz__rtz {
       const auto byte0 = lane::negate_where(byte0_mag, bits);  // byte 0 of the result
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = lane::select(zero_to0, 0, sign);      // byte 1 of the result
       return lane::join<std::uint64_t>(byte0, byte1, byte1, byte1, byte1, byte1, byte1, byte1);
     }

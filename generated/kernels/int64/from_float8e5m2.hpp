@@ -147,7 +147,7 @@ struct from_float8e5m2__rtz {
       const auto b1_mag_from60 = lane::lookup16<kByte0MagFrom40>(mag_from60);
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
       const auto byte1_mag = (b1_mag_from50 + b1_mag_from60) + b1_mag_from70;  // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(byte1_mag, 0));
@@ -202,7 +202,7 @@ struct from_float8e5m2__rtz {
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
       const auto byte1_mag = (b1_mag_row50 + b1_mag_row60) + b1_mag_row70;  // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(byte1_mag, 0));

@@ -107,7 +107,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       const auto b1_mag_from70 = lane::lookup16<kByte0MagRow50>(mag_from70);
       const auto b1_mag_row60 = lane::lookup16<kByte0MagRow40>(mag_row60);
       const auto byte1_mag = b1_mag_from70 + b1_mag_row60;     // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }
@@ -153,7 +153,7 @@ struct from_float8e5m2fnuz__rtz_wrap {
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte0MagRow50>(mag_row70);
       const auto byte1_mag = b1_mag_row60 + b1_mag_row70;      // byte 1 of the result of the magnitude
-      const auto sign = lane::sar<7>(bits);                    // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                    // all ones where the code has its sign set
       const auto byte1 = (byte1_mag ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       return lane::join<std::uint16_t>(byte0, byte1);
     }

@@ -148,7 +148,7 @@ struct from_float8e4m3fn__rtz_wrap {
       // the result of the magnitude is zero up to byte 0: negating carries on
       const auto zero_to0 = lane::eq(byte0_mag, 0);
       const auto b1_mag_from70 = lane::lookup16<kByte1MagFrom70>(mag_from70);
-      const auto sign = lane::sar<7>(bits);                          // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
       const auto byte1 = (b1_mag_from70 ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(b1_mag_from70, 0));
@@ -186,7 +186,7 @@ struct from_float8e4m3fn__rtz_wrap {
       // its column in 70 to 7F; elsewhere 16 or more, which finds 0
       const auto mag_row70 = mag ^ kCode70;
       const auto b1_mag_row70 = lane::lookup16_or_zero<kByte1MagRow70>(mag_row70);
-      const auto sign = lane::sar<7>(bits);                          // all ones where bit 7 of the code is set
+      const auto sign = lane::sar<7>(bits);                          // all ones where the code has its sign set
       const auto byte1 = (b1_mag_row70 ^ sign) - lane::select(zero_to0, sign, 0);  // byte 1 of the result
       // the result of the magnitude is zero up to byte 1: negating carries on
       const auto zero_to1 = lane::mask_and(zero_to0, lane::eq(b1_mag_row70, 0));

@@ -77,7 +77,7 @@ TEST_CASE("what the library says about types, op-sets and attributes comes throu
   };
   CHECK(message("--to float16 --opset onnx@0") == kernel("onnx@0", Type::float16));
   CHECK(message("--to float16 --opset onnx@99") ==
-        "castforge: \"onnx@99\" is above the newest version known, onnx@25\n");
+        "castforge: \"onnx@99\" is above the newest version known, onnx@28\n");
   CHECK(message("--to float61") ==
         "castforge: --to: unknown type \"float61\": did you mean float16? `castforge list types` shows all\n");
   CHECK(message("--to float8e4m3fn --opset onnx@13") == kernel("onnx@13", Type::float8e4m3fn));

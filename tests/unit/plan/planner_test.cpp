@@ -60,6 +60,11 @@ const std::vector<std::uint64_t>& points(const Meaning& meaning) {
   return list;
 }
 
+bool is_dense(const Type& type) {
+  const std::vector<Type>& types = test::dense();
+  return &type >= types.data() && &type < types.data() + types.size();
+}
+
 /// What is wrong with the programs of a meaning, on points(): "" when nothing is.
 std::string quick_check(const Meaning& meaning) {
   std::vector<ir::Program> programs;
@@ -118,7 +123,10 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
   for (const Type* src : all_types()) {
     for (const Type* dst : all_types()) {
       if (src == dst || dst->kind == Kind::boolean) continue;
+      // Of the many pairs of dense elements two modes are enough: what differs is how elements are read and written.
+      const bool thinned = is_dense(*src) || is_dense(*dst);
       for (const spec::Rounding* mode : modes()) {
+        if (thinned && mode->carry != plan::kNearestEvenTable && mode->carry != plan::kFloorTable) continue;
         for (const Policy& policy : policies(*dst)) {
           const Meaning meaning = meaning_of(*src, *dst, mode, policy);
           if (!seen.insert(emit::meaning_text(meaning)).second) continue;

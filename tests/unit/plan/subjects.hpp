@@ -37,12 +37,32 @@ inline const std::vector<Type>& unshipped() {
   return types;
 }
 
+/// Elements that follow each other without a gap, and integers of more bits than float64 has that leave some unused.
+inline const std::vector<Type>& dense() {
+  static const std::vector<Type> types = {
+      floating("float3e1m1", true, 1, 1, 0, true, false, NanCodes::none, 3),
+      floating("float5e2m2", true, 2, 2, 1, true, false, NanCodes::none, 5),
+      floating("float7e3m3", true, 3, 3, 3, true, true, NanCodes::ieee, 7),
+      floating("ufloat6e4m2", false, 4, 2, 7, true, false, NanCodes::top, 6),
+      floating("dense12e5m6", true, 5, 6, 15, true, true, NanCodes::ieee, 12),
+      floating("dense19e8m10", true, 8, 10, 127, true, true, NanCodes::ieee, 19),
+      integer("uint3", false, 3, 3),
+      integer("int6", true, 6, 6),
+      integer("int9", true, 9, 9),
+      integer("int33", true, 33, 33),
+      integer("uint57", false, 57, 57),
+      integer("int60", true, 60, 64),
+  };
+  return types;
+}
+
 inline std::vector<const Type*> all_types() {
   std::vector<const Type*> types;
   for (const auto& type : shipped().model().types) {
     if (type->kind != Kind::string) types.push_back(type.get());
   }
   for (const Type& type : unshipped()) types.push_back(&type);
+  for (const Type& type : dense()) types.push_back(&type);
   return types;
 }
 

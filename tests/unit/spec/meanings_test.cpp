@@ -24,7 +24,7 @@ std::uint64_t cast(const std::string& opset, const std::string& src, const std::
 }
 
 const std::vector<std::string> kOnnx = {"onnx@1",  "onnx@6",  "onnx@9",  "onnx@13", "onnx@19",
-                                        "onnx@21", "onnx@23", "onnx@24", "onnx@25"};
+                                        "onnx@21", "onnx@23", "onnx@24", "onnx@25", "onnx@28"};
 
 }  // namespace
 
@@ -82,7 +82,8 @@ TEST_CASE("ONNX: to the 8-bit floats") {
       CHECK(says("onnx-reference@" + opset.substr(5), "float32", dst) == head + "max, inf max, nan nan");
     }
   }
-  for (const std::string opset : {"onnx@24", "onnx@25", "onnx-reference@24", "onnx-reference@25"}) {
+  for (const std::string opset :
+       {"onnx@24", "onnx@25", "onnx@28", "onnx-reference@24", "onnx-reference@25", "onnx-reference@28"}) {
     for (const std::string dst : {"float8e4m3fn", "float8e5m2", "float8e4m3fnuz", "float8e5m2fnuz"}) {
       CHECK(says(opset, "float64", dst) == head + "max, inf max, nan nan");
     }
@@ -99,7 +100,7 @@ TEST_CASE("ONNX: to the 8-bit floats") {
 
 TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
   const std::string clamps = "round nearest_even, overflow max, inf max, nan ";
-  for (const std::string opset : {"onnx@23", "onnx@24", "onnx@25", "onnx-reference@23"}) {
+  for (const std::string opset : {"onnx@23", "onnx@24", "onnx@25", "onnx@28", "onnx-reference@23"}) {
     CHECK(says(opset, "float32", "float4e2m1") == clamps + "max");
     CHECK(says(opset, "float32", "float4e2m1", {{"saturate", "0"}}) == clamps + "max");
   }
@@ -117,6 +118,23 @@ TEST_CASE("ONNX: to float4e2m1 and float8e8m0") {
   CHECK(says("onnx@24", "uint8", "float8e8m0") == "round ceil, overflow max, negative clamp, zero min");
   CHECK(says("onnx@24", "bool", "float8e8m0", {{"saturate", "0"}}) == "zero nan");
   CHECK(says("onnx@24", "float8e8m0", "float8e8m0", {{"saturate", "0"}}) == "same_type copy");
+}
+
+TEST_CASE("ONNX: to and from the 6-bit floats") {
+  for (const std::string opset : {"onnx@28", "onnx-reference@28"}) {
+    for (const std::string type : {"float6e2m3", "float6e3m2"}) {
+      const std::string clamps = "round nearest_even, overflow max, inf max, nan zero_opposite";
+      for (const std::string saturate : {"0", "1"}) {
+        CHECK(says(opset, "float32", type, {{"saturate", saturate}, {"round_mode", "down"}}) == clamps);
+        CHECK(says(opset, type, type, {{"saturate", saturate}}) == "same_type copy");
+      }
+      CHECK(says(opset, "string", type) == clamps + ", parse decimal");
+      CHECK(says(opset, "int32", type) == "round nearest_even, overflow max");
+      CHECK(says(opset, type, "int4") == "round nearest_even, overflow wrap, inf zero, nan zero");
+      CHECK(says(opset, type, "int8") == "round toward_zero, overflow wrap, inf zero, nan zero");
+    }
+  }
+  CHECK(says("castforge@1", "float32", "float6e2m3") == "round nearest_even, overflow max, inf max, nan max");
 }
 
 TEST_CASE("ONNX: strings") {
@@ -140,7 +158,8 @@ TEST_CASE("ONNX: strings") {
 
 // Every row of a string destination or source is the float64 row of the same version.
 TEST_CASE("ONNX: strings are parsed like an unbounded float64") {
-  for (const std::string opset : {"onnx@9", "onnx@19", "onnx@21", "onnx@24", "onnx@25", "onnx-reference@24"}) {
+  for (const std::string opset :
+       {"onnx@9", "onnx@19", "onnx@21", "onnx@24", "onnx@25", "onnx@28", "onnx-reference@24"}) {
     for (const Cell& cell : shipped().cells(opset)) {
       if (cell.src->kind != Kind::string || cell.dst->kind == Kind::string || cell.dst->name == "float64") continue;
       const Cell& real = *shipped().cell(opset, "float64", cell.dst->name);

@@ -163,8 +163,8 @@ TEST_CASE("storage of floats") {
   CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":2,"mantissa_bits":0,"exponent_bias":1,
 "subnormals":true,"infinity":false,"nan":"none","storage_bits":4})") ==
         at("2:64",
-           "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: a type packed "
-           "into bytes must use all of its bits"));
+           "/storage_bits: sign 1 + exponent 2 + mantissa 0 = 3 bits do not fill storage_bits 4: elements that are "
+           "not 8, 16, 32 or 64 bits wide must use all of their bits"));
   CHECK(refuse_float("storage_align", R"("storage_align": "middle")") ==
         at("12:20", R"(/storage_align: "storage_align" must be one of low, high (got "middle"))"));
 }
