@@ -36,7 +36,8 @@ function(castforge_isa_options target isa)
   target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa} CASTFORGE_ISA_${upper}=1)
   # The vector layer is written for the optimizer, and -g triples its compile time: the same in every build type.
   target_compile_options(${target} PRIVATE ${${isa}} -O2 -g0 -ffp-contract=off)
-  # An operation is applied to all vectors of a block before the next one follows; g++ interleaves them only if asked to.
+  # An operation is applied to all vectors of a block before the next one follows; g++ interleaves them only if asked
+  # to.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fschedule-insns -fsched-pressure)
   endif()

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "emit/template.hpp"
 #include "spec/model.hpp"
 
@@ -24,7 +24,7 @@ struct Places {
 /// Specs and catalogue. Throws spec::SpecError.
 struct Loaded {
   spec::SpecModel model;
-  emit::Catalogue catalogue;
+  driver::Catalogue catalogue;
 };
 struct VerificationFailed {
   std::string message;
@@ -32,7 +32,7 @@ struct VerificationFailed {
 Loaded load(const Places& places);
 
 /// Holds the plans of one kernel against the semantics. Throws VerificationFailed with a counterexample.
-void verify_kernel(emit::Kernel& kernel);
+void verify_kernel(driver::Kernel& kernel);
 
 /// load(), and every kernel verified.
 Loaded load_and_verify(const Places& places);
@@ -68,7 +68,7 @@ struct VerifyQuery {
 };
 int verify(const Places& places, const VerifyQuery& query);
 /// The level smt for kernels that hold at the quick level; prints proofs and a summary.
-int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQuery& query);
+int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const VerifyQuery& query);
 
 int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair);
 

@@ -111,13 +111,13 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       auto match = other->second.find(words);
       if (match == other->second.end() && other->second.size() == 1) match = other->second.begin();
       if (match == other->second.end()) continue;
-      if (emit::meaning_text(meaning) != emit::meaning_text(match->second))
+      if (driver::meaning_text(meaning) != driver::meaning_text(match->second))
         any |= print_pair(meaning, match->second, words);
     }
     if (variants.size() == 1 && other->second.size() > 1) {
       for (const auto& [words, meaning] : other->second) {
         const spec::Meaning& mine = variants.begin()->second;
-        if (words != variants.begin()->first && emit::meaning_text(meaning) != emit::meaning_text(mine))
+        if (words != variants.begin()->first && driver::meaning_text(meaning) != driver::meaning_text(mine))
           any |= print_pair(mine, meaning, words);
       }
     }

@@ -6,6 +6,7 @@
 
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/bits.hpp"
 
 namespace castforge::command {
 namespace {
@@ -99,7 +100,7 @@ class Axis {
     if (negative_) code = src_.kind == Kind::floating ? code | src_.sign_mask() : (~code + 1) & mask();
     return semantics::convert_code(a_, code) != semantics::convert_code(b_, code);
   }
-  std::uint64_t mask() const { return src_.value_bits == 64 ? ~0ull : (1ull << src_.value_bits) - 1; }
+  std::uint64_t mask() const { return low_bits(src_.value_bits); }
 
   void one(u128 position) { ranges_.piece(position, position, differs(position)); }
 
@@ -309,9 +310,7 @@ Differences differences_by_structure(const Meaning& a, const Meaning& b) {
   const auto rank = [&](u128 position, bool is_negative) {
     auto code = static_cast<std::uint64_t>(position);
     if (is_negative) {
-      code = a.src->kind == Kind::floating
-                 ? code | a.src->sign_mask()
-                 : (~code + 1) & (a.src->value_bits == 64 ? ~0ull : (1ull << a.src->value_bits) - 1);
+      code = a.src->kind == Kind::floating ? code | a.src->sign_mask() : (~code + 1) & low_bits(a.src->value_bits);
     }
     return order.rank(code);
   };

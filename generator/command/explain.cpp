@@ -43,7 +43,7 @@ int explain(const Places& places, const ExplainQuery& query) {
                 rule->where.column, rule->where.pointer.c_str(), rule->id.c_str());
     if (!rule->basis.empty()) std::printf("  %-27s   basis: %s\n", "", rule->basis.c_str());
   }
-  std::printf("\nMeaning\n  %s\n", emit::meaning_summary(canonical).c_str());
+  std::printf("\nMeaning\n  %s\n", driver::meaning_summary(canonical).c_str());
   if (canonical.round != nullptr) {
     std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", canonical.round->name.c_str(),
                 canonical.round->short_name.c_str(), canonical.round->carry, canonical.round->where.file.c_str(),
@@ -56,9 +56,9 @@ int explain(const Places& places, const ExplainQuery& query) {
     return kOk;
   }
 
-  emit::Kernel* kernel = nullptr;
-  const std::string text = emit::meaning_text(canonical);
-  for (emit::Kernel& candidate : loaded.catalogue.kernels) {
+  driver::Kernel* kernel = nullptr;
+  const std::string text = driver::meaning_text(canonical);
+  for (driver::Kernel& candidate : loaded.catalogue.kernels) {
     if (candidate.text == text) kernel = &candidate;
   }
   if (kernel == nullptr) {
@@ -68,8 +68,8 @@ int explain(const Places& places, const ExplainQuery& query) {
   verify_kernel(*kernel);
   std::printf("\nTruth table\n");
   for (const std::string& row : emit::format_truth_table(canonical)) std::printf("  %s\n", row.c_str());
-  std::vector<const emit::Kernel*> pair;
-  for (emit::Kernel& candidate : loaded.catalogue.kernels) {
+  std::vector<const driver::Kernel*> pair;
+  for (driver::Kernel& candidate : loaded.catalogue.kernels) {
     if (candidate.meaning.src == canonical.src && candidate.meaning.dst == canonical.dst) pair.push_back(&candidate);
   }
   const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});

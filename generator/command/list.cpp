@@ -97,16 +97,16 @@ int list(const Places& places, const std::string& what, bool json) {
     Loaded loaded = what == "files" ? load_and_verify(places) : load(places);
     if (what == "kernels") {
       const emit::Templates templates(places.templates);
-      std::map<std::string, std::vector<emit::Kernel*>> pairs;
-      for (emit::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
-      std::map<const emit::Kernel*, std::string> paths;
+      std::map<std::string, std::vector<driver::Kernel*>> pairs;
+      for (driver::Kernel& kernel : loaded.catalogue.kernels) pairs[emit::pair_path(kernel.meaning)].push_back(&kernel);
+      std::map<const driver::Kernel*, std::string> paths;
       for (const auto& [path, kernels] : pairs)
         paths.merge(emit::pair_files(templates, {kernels.begin(), kernels.end()}).kernel_paths);
-      for (const emit::Kernel& kernel : loaded.catalogue.kernels) {
+      for (const driver::Kernel& kernel : loaded.catalogue.kernels) {
         rows.push_back({{"kernel", kernel.name},
                         {"meaning", kernel.hash},
                         {"file", paths.at(&kernel)},
-                        {"summary", emit::meaning_summary(kernel.meaning)}});
+                        {"summary", driver::meaning_summary(kernel.meaning)}});
       }
     } else {
       for (const auto& [path, content] : emit::emit_all(loaded.catalogue, emit::Templates(places.templates))) {

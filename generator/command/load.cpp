@@ -38,11 +38,11 @@ void Progress::show(std::size_t done, std::size_t total) {
 
 Loaded load(const Places& places) {
   Loaded loaded{spec::load(places.specs), {}};
-  loaded.catalogue = emit::build_catalogue(loaded.model);
+  loaded.catalogue = driver::build_catalogue(loaded.model);
   return loaded;
 }
 
-void verify_kernel(emit::Kernel& kernel) {
+void verify_kernel(driver::Kernel& kernel) {
   const auto counterexample = verify::compare(kernel.meaning, kernel.programs);
   if (!counterexample) return;
   const spec::Type& src = *kernel.meaning.src;
@@ -66,7 +66,7 @@ Loaded load_and_verify(const Places& places) {
   Loaded loaded = load(places);
   Progress progress("comparing plans with the exact semantics:");
   std::size_t done = 0;
-  for (emit::Kernel& kernel : loaded.catalogue.kernels) {
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) {
     progress.show(done++, loaded.catalogue.kernels.size());
     verify_kernel(kernel);
   }

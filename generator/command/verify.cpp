@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kBlock = 1 << 16;
 
 /// All 2^n source words, n <= 32, in blocks.
-bool sweep(emit::Kernel& kernel, Progress& progress) {
+bool sweep(driver::Kernel& kernel, Progress& progress) {
   const spec::Meaning& meaning = kernel.meaning;
   const std::uint64_t total = 1ull << meaning.src->storage_bits;
   const int dst_bits = meaning.dst->storage_bits;
@@ -54,8 +54,8 @@ int verify(const Places& places, const VerifyQuery& query) {
   std::vector<std::pair<const spec::Type*, const spec::Type*>> wanted;
   for (const std::string& pair : query.pairs) wanted.push_back(spec::pair_named(loaded.model, pair));
   std::size_t kernels = 0, exhaustive = 0;
-  std::vector<const emit::Kernel*> chosen;
-  for (emit::Kernel& kernel : loaded.catalogue.kernels) {
+  std::vector<const driver::Kernel*> chosen;
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) {
     if (!wanted.empty() &&
         std::find(wanted.begin(), wanted.end(), std::pair{kernel.meaning.src, kernel.meaning.dst}) == wanted.end())
       continue;

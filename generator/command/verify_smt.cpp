@@ -17,7 +17,7 @@ std::string element(const spec::Type& type, std::uint64_t storage) {
          emit::value_text(type, semantics::code_of_storage(type, storage)) + ")";
 }
 
-void print_counterexample(const emit::Kernel& kernel, const ir::Program& program, const verify::Proof& proof) {
+void print_counterexample(const driver::Kernel& kernel, const ir::Program& program, const verify::Proof& proof) {
   const spec::Type& src = *kernel.meaning.src;
   const spec::Type& dst = *kernel.meaning.dst;
   std::fprintf(stderr, "%s: plan %s: source %s: ", kernel.name.c_str(), program.id.c_str(),
@@ -36,11 +36,11 @@ void print_list(const char* title, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-int verify_by_smt(const std::vector<const emit::Kernel*>& kernels, const VerifyQuery& query) {
+int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const VerifyQuery& query) {
   const verify::Solver solver{verify::find_z3(query.z3), query.timeout_s};
   std::size_t proved = 0, enumerated = 0, wrong = 0;
   std::vector<std::string> not_proved, not_attempted;
-  for (const emit::Kernel* kernel : kernels) {
+  for (const driver::Kernel* kernel : kernels) {
     if (verify::points_are_exhaustive(kernel->meaning)) {
       ++enumerated;
       continue;

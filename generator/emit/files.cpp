@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/operations_page.hpp"
-#include "emit/sha256.hpp"
 #include "emit/symbols.hpp"
 #include "spec/names.hpp"
 #include "spec/words.hpp"
@@ -13,6 +13,7 @@
 namespace castforge::emit {
 namespace {
 
+using driver::Kernel, driver::OpSetCells, driver::TextRule;
 using spec::Type;
 
 Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
@@ -67,7 +68,7 @@ std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::st
 
 class Emitter {
  public:
-  Emitter(const Catalogue& catalogue, const Templates& templates)
+  Emitter(const driver::Catalogue& catalogue, const Templates& templates)
       : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {}
 
   FileSet run() {
@@ -175,7 +176,8 @@ class Emitter {
       fields.lists["enumerations"].push_back(item);
     }
     for (const auto& mode : model_.roundings) {
-      fields.lists["roundings"].push_back({{{"rounding", identifier(mode->name)}, {"table", carry_word(*mode)}}, {}});
+      fields.lists["roundings"].push_back(
+          {{{"rounding", identifier(mode->name)}, {"table", driver::carry_word(*mode)}}, {}});
     }
     const spec::Meaning usual;
     fields.words["overflow"] = spec::word_of(usual.overflow);
@@ -210,7 +212,7 @@ class Emitter {
       if (meaning.dst->name != unit) fields.lists["units"].push_back(field("first", kernel.name));
       unit = meaning.dst->name;
     }
-    fields.words["manifest_hash"] = "sha256:" + sha256(all).substr(0, 16);
+    fields.words["manifest_hash"] = "sha256:" + driver::sha256(all).substr(0, 16);
     files_["tables/kernels.cpp"] = templates_.render("table_kernels.cpp", fields);
   }
 
@@ -267,7 +269,8 @@ class Emitter {
     return list;
   }
 
-  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change nothing.
+  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
+  /// nothing.
   static std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
     std::vector<int> variants;
     for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {
@@ -415,7 +418,7 @@ class Emitter {
     files_["MANIFEST.tsv"] = text;
   }
 
-  const Catalogue& catalogue_;
+  const driver::Catalogue& catalogue_;
   const spec::SpecModel& model_;
   const Templates& templates_;
   FileSet files_;
@@ -426,6 +429,8 @@ class Emitter {
 
 }  // namespace
 
-FileSet emit_all(const Catalogue& catalogue, const Templates& templates) { return Emitter(catalogue, templates).run(); }
+FileSet emit_all(const driver::Catalogue& catalogue, const Templates& templates) {
+  return Emitter(catalogue, templates).run();
+}
 
 }  // namespace castforge::emit

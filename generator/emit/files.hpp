@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "emit/template.hpp"
 
 namespace castforge::emit {
@@ -12,6 +12,6 @@ namespace castforge::emit {
 /// Path below generated/ -> content. Depends on the catalogue alone: no dates, no locale, no machine.
 using FileSet = std::map<std::string, std::string>;
 
-FileSet emit_all(const Catalogue& catalogue, const Templates& templates);
+FileSet emit_all(const driver::Catalogue& catalogue, const Templates& templates);
 
 }  // namespace castforge::emit

@@ -16,6 +16,8 @@
 namespace castforge::emit {
 namespace {
 
+using driver::Kernel;
+
 Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
 
 std::string needs_word(unsigned needs) {
@@ -58,8 +60,8 @@ std::vector<std::string> comment_lines(const std::string& indent, const std::str
   return lines;
 }
 
-/// Code and comment, the comments of a block in one column where the code is short enough; above it where the line would
-/// be too long.
+/// Code and comment, the comments of a block in one column where the code is short enough; above it where the line
+/// would be too long.
 std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note,
                                    std::size_t column) {
   if (note.empty()) return {indent + code};
@@ -174,7 +176,7 @@ Fields kernel_fields(const Kernel& kernel, const std::string& lookups) {
   fields.words["name"] = kernel.name;
   fields.words["struct_name"] = kernel.struct_name;
   add_header(fields, "kernel", kernel.name + " (" + kernel.hash + ")");
-  add_header(fields, "meaning", meaning_summary(meaning));
+  add_header(fields, "meaning", driver::meaning_summary(meaning));
   fields.words["src"] = meaning.src->name;
   fields.words["dst"] = meaning.dst->name;
   fields.words["src_bits"] = std::to_string(meaning.src->storage_bits);
@@ -301,8 +303,8 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
     }
     return "";
   };
-  const std::string round = rounds(meaning) ? meaning.round->name : "exact";
-  return {overflow_matters(meaning) ? overflow() : "in_range", round,
+  const std::string round = driver::rounds(meaning) ? meaning.round->name : "exact";
+  return {driver::overflow_matters(meaning) ? overflow() : "in_range", round,
           kernel.struct_name.substr(kernel.struct_name.find("__") + 2)};
 }
 
@@ -353,7 +355,7 @@ PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*
   Fields index = pair_fields(kernels.front()->meaning);
   for (const Kernel* kernel : kernels) {
     add_header(index, "kernel", kernel->name + ", in " + out.kernel_paths.at(kernel));
-    add_header(index, "meaning", meaning_summary(kernel->meaning));
+    add_header(index, "meaning", driver::meaning_summary(kernel->meaning));
   }
   std::set<std::string> parts;
   for (const auto& [kernel, part] : out.kernel_paths) parts.insert(part);

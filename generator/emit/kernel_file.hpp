@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "emit/template.hpp"
 
 namespace castforge::emit {
@@ -17,13 +17,13 @@ inline constexpr std::size_t kMaxLines = 500, kMaxBytes = 28000;
 std::string pair_path(const spec::Meaning& meaning);
 
 struct PairFiles {
-  std::map<std::string, std::string> files;           // path -> content
-  std::map<const Kernel*, std::string> kernel_paths;  // the file in which each kernel stands
+  std::map<std::string, std::string> files;                   // path -> content
+  std::map<const driver::Kernel*, std::string> kernel_paths;  // the file in which each kernel stands
 };
 
-/// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by what
-/// happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups of a single
-/// kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
-PairFiles pair_files(const Templates& templates, const std::vector<const Kernel*>& kernels);
+/// The files of one pair; `kernels` are all its kernels in catalogue order. What one file does not hold is divided by
+/// what happens out of range, then by rounding, then by kernel, and the pair's own file includes the parts; the lookups
+/// of a single kernel that is too long stand in a file beside it. Throws std::logic_error where that does not suffice.
+PairFiles pair_files(const Templates& templates, const std::vector<const driver::Kernel*>& kernels);
 
 }  // namespace castforge::emit

@@ -61,11 +61,6 @@ std::string carry_symbol(const spec::Rounding* mode) {
   return "carry::" + (mode == nullptr ? "exact" : identifier(mode->name));
 }
 
-std::string carry_word(const spec::Rounding& mode) {
-  const std::string digits = hex(mode.carry).substr(2);
-  return "0x" + std::string(4 - digits.size(), '0') + digits;
-}
-
 std::vector<std::string> rule_items(const spec::Meaning& meaning) {
   const spec::Meaning usual;
   std::vector<std::string> items;

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <functional>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "emit/print_cpp.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/bits.hpp"
 
 namespace castforge::emit {
 namespace {
@@ -18,8 +19,6 @@ using semantics::Value;
 using spec::Kind;
 using spec::Meaning;
 using spec::Type;
-
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 std::uint64_t largest_positive(const Type& type) {
   switch (type.kind) {
@@ -179,7 +178,7 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
   rows.push_back({low + " .. " + high, "", "same integer", mode});
   if (meaning.saturate_first) {
     rows.push_back({"beyond", "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
-  } else if (overflow_matters(meaning)) {
+  } else if (driver::overflow_matters(meaning)) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
     rows.push_back({"beyond", "", wraps ? low_bits : "nearest end",
                     wraps ? "two's complement, after rounding" : "after rounding"});

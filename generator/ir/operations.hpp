@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/bits.hpp"
+
 namespace castforge::ir {
 
 enum class Op : std::uint8_t {
@@ -97,7 +99,6 @@ const Operation& operation(Op op);
 std::span<const Operation> operations();
 bool is_infix(Op op);
 
-/// All ones in the low `bits`.
-constexpr std::uint64_t low_bits(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
+using castforge::low_bits;
 
 }  // namespace castforge::ir

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "spec/bits.hpp"
+
 namespace castforge::smt {
 
 std::string constant(std::uint64_t value, int width) {
   if (width <= 0) return "";
-  if (width < 64) value &= (1ull << width) - 1;
+  value &= low_bits(width);
   return "(_ bv" + std::to_string(value) + " " + std::to_string(width) + ")";
 }
 

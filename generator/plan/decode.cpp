@@ -83,9 +83,7 @@ Value canonical_nan(Builder& b, const Real& real, Value bits, std::uint64_t nan,
 }
 
 bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_bits) {
-  return src.exponent_bits == 5 && src.mantissa_bits == 10 && src.exponent_bias == 15 &&
-         src.nan == spec::NanCodes::ieee && src.is_signed && src.subnormals && src.storage_bits == 16 &&
-         layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
+  return is_layout(src, kFloat16) && layout.mantissa_bits == kFloat32.mantissa_bits && lane_bits == 32;
 }
 
 Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bool hardware) {

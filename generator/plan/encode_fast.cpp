@@ -21,7 +21,7 @@ bool nearest_even(const Meaning& meaning) { return meaning.round == nullptr || r
 /// float32 bits of what a magnitude code would mean if every exponent were an ordinary one.
 std::uint64_t extended_value(const Type& type, std::uint64_t code) {
   const std::uint64_t field = code >> type.mantissa_bits;
-  const std::uint64_t fraction = code & ((1ull << type.mantissa_bits) - 1);
+  const std::uint64_t fraction = code & low_bits(type.mantissa_bits);
   return (field + static_cast<std::uint64_t>(kFloat32.bias - type.exponent_bias)) << kFloat32.mantissa_bits |
          fraction << (kFloat32.mantissa_bits - type.mantissa_bits);
 }
@@ -156,7 +156,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
-  const std::uint64_t code_mask = (1ull << (m + dst.exponent_bits + 1)) - 1;
+  const std::uint64_t code_mask = low_bits(m + dst.exponent_bits + 1);
   const std::uint64_t correction = (0 - (static_cast<std::uint64_t>(normal + drop) << m)) & code_mask;
   const double factor =
       static_cast<double>((1ull << kFloat32.mantissa_bits) + correction) / static_cast<double>(1ull << m);
@@ -169,7 +169,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
     Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
     if (magnitude_bits < 7)
-      code = (code & b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1", 8))
+      code = (code & b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1", 8))
                  .named("code_bits");
     if (sign_free) return code;
     const Value top = sign8(sign_follows ? rounded : source_bits(real), dst.value_bits - 1);
@@ -183,7 +183,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value code = (rounded + (rounded >> drop)).named("code", "in the low bits");
   if (fnuz) {
     const Value unsigned_code =
-        (code & b.constant("kCodeBits", (1ull << dst.value_bits) - 1, power_formula(dst.value_bits) + " - 1"))
+        (code & b.constant("kCodeBits", low_bits(dst.value_bits), power_formula(dst.value_bits) + " - 1"))
             .named("unsigned_code");
     if (sign_free) return unsigned_code;
     const Value with_sign = unsigned_code | (real.sign >> (31 - magnitude_bits));
@@ -191,7 +191,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
     if (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0) return with_sign;
     return select(equal(unsigned_code, b.literal(0)), b.literal(0), with_sign);
   }
-  const Value mask = b.constant("kCodeBits", (1ull << magnitude_bits) - 1, power_formula(magnitude_bits) + " - 1");
+  const Value mask = b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1");
   Value result = sign_free ? code & mask : merge(mask, code, source_bits(real) >> (31 - magnitude_bits));
   if (nan_apart) {
     result =
@@ -203,9 +203,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
 
 Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  const bool half = dst.exponent_bits == 5 && dst.mantissa_bits == 10 && dst.exponent_bias == 15 &&
-                    dst.nan == spec::NanCodes::ieee && dst.is_signed && dst.subnormals && dst.storage_bits == 16;
-  if (!half || !nearest_even(meaning) || b.lane_bits() != 32) return {};
+  if (!is_layout(dst, kFloat16) || !nearest_even(meaning) || b.lane_bits() != 32) return {};
   for (const bool negative : {false, true}) {
     const std::uint64_t infinity = dst.infinity_code() | (negative ? dst.sign_mask() : 0);
     if (semantics::overflow_result(meaning, negative) != infinity ||
@@ -215,7 +213,7 @@ Value encode_half(Builder& b, const Real& real, const Meaning& meaning) {
   }
   b.needs(kNeedsVector);
   // The conversion keeps the leading payload bits; the canonical NaN of float32 becomes that of the destination.
-  const std::uint64_t quiet = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
+  const std::uint64_t quiet = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const std::uint64_t fraction = quiet << (kFloat32.mantissa_bits - dst.mantissa_bits);
   if (real.may_be_nan && !real.quiet_nan &&
       fraction == kQuietBit) {  // which the conversion sets, and drops the last bit
@@ -231,7 +229,7 @@ Value encode_single(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!nearest_even(meaning) || !is_layout(dst, kFloat32) || !keeps_special_values(meaning)) return {};
   b.needs(kNeedsVector);
-  return canonical_nan(b, real, dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1));
+  return canonical_nan(b, real, dst.canonical_nan(false) & low_bits(dst.mantissa_bits));
 }
 
 Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
@@ -239,9 +237,9 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
   if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || !is_layout(dst, kFloat64) ||
       !keeps_special_values(meaning))
     return {};
-  const std::uint64_t fraction = dst.canonical_nan(false) & ((1ull << dst.mantissa_bits) - 1);
+  const std::uint64_t fraction = dst.canonical_nan(false) & low_bits(dst.mantissa_bits);
   const int added = kFloat64.mantissa_bits - kFloat32.mantissa_bits;
-  if ((fraction & ((1ull << added) - 1)) != 0) return {};
+  if ((fraction & low_bits(added)) != 0) return {};
   b.needs(kNeedsVector);
   return unary(Op::float64_of_float32, canonical_nan(b, real, fraction >> added));
 }

@@ -131,7 +131,7 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     const int guard = drop == 0 ? 1 : 0;           // at least one bit is dropped by every shift
     const int deepest = layout.mantissa_bits + 2;  // everything below the first dropped bit
     const Value exp = (real.mag >> layout.mantissa_bits).named("exp");
-    const Value fraction = real.mag & b.constant("kFraction", (1ull << layout.mantissa_bits) - 1,
+    const Value fraction = real.mag & b.constant("kFraction", low_bits(layout.mantissa_bits),
                                                  power_formula(layout.mantissa_bits) + " - 1");
     const bool all_subnormals_vanish = normal - 1 + drop >= deepest;
     const bool exact_zero_matters = moves_small_values(meaning.round) || !all_subnormals_vanish;

@@ -24,9 +24,10 @@ struct Layout {
 
   int sign_bit() const { return exponent_bits + mantissa_bits; }
   int min_exponent() const { return 1 - bias; }
-  std::uint64_t infinity() const { return ((1ull << exponent_bits) - 1) << mantissa_bits; }
+  std::uint64_t infinity() const { return low_bits(exponent_bits) << mantissa_bits; }
   std::uint64_t power_of_two(int exponent) const;  // magnitude bits of 2^exponent, a normal number
 };
+inline constexpr Layout kFloat16{"float16", 5, 10, 15};
 inline constexpr Layout kFloat32{"float32", 8, 23, 127};
 inline constexpr Layout kFloat64{"float64", 11, 52, 1023};
 inline constexpr std::uint64_t kQuietBit = 1ull << 22;  // of a float32 NaN

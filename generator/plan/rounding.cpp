@@ -38,7 +38,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
       const Value odd = (code_for_parity(down(site.sig)) & b.literal(1)).named("odd", "last kept bit");
       const Value half =
           variable ? (half_unit() - b.literal(1)).named("half", "one half less one unit of the source")
-                   : b.constant("kHalf", (1ull << (site.drop - 1)) - 1,
+                   : b.constant("kHalf", low_bits(site.drop - 1),
                                 "2^" + std::to_string(site.drop - 1) + " - 1: one half less one unit of the source");
       return with_field(down(site.sig + half + odd).named("kept", "nearest, ties to even"));
     }
@@ -49,7 +49,7 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
     case kFloorTable:
     case kCeilTable: {
       Value rest = variable ? (unit() - b.literal(1)).named("rest", "all dropped bits")
-                            : b.constant("kRest", (1ull << site.drop) - 1,
+                            : b.constant("kRest", low_bits(site.drop),
                                          "2^" + std::to_string(site.drop) + " - 1: all dropped bits");
       if (site.sign.id < 0) {
         if (carry == kFloorTable) return with_field(down(site.sig));
@@ -77,9 +77,8 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
       (site.sig - (variable ? shl(truncated, site.shift) : truncated << site.drop)).named("lost", "dropped bits");
   const Value half = half_unit().named("half", "the first dropped bit");
   const Value first = min(lost & half, b.literal(1));
-  const Value below = variable
-                          ? half - b.literal(1)
-                          : b.constant("kBelowHalf", (1ull << (site.drop - 1)) - 1, "kHalf - 1: the bits below it");
+  const Value below = variable ? half - b.literal(1)
+                               : b.constant("kBelowHalf", low_bits(site.drop - 1), "kHalf - 1: the bits below it");
   const Value sticky = min(lost & below, b.literal(1));
   Value index = ((code_for_parity(truncated) & b.literal(1)) << 2) | (first << 1) | sticky;
   if (site.sign.id >= 0) index = ((site.sign >> site.sign_bit) << 3) | index;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "semantics/value.hpp"
+#include "spec/bits.hpp"
 
 namespace castforge::semantics {
 namespace {
@@ -17,8 +18,6 @@ using spec::Type;
 
 using u128 = unsigned __int128;
 constexpr u128 kBeyond = static_cast<u128>(1) << 127;
-
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // ---------------------------------------------------------------- floating destinations
 

@@ -2,10 +2,10 @@
 
 #include <bit>
 
+#include "spec/bits.hpp"
+
 namespace castforge::semantics {
 namespace {
-
-std::uint64_t low_bits(int count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 Value decode_integer(const spec::Type& type, std::uint64_t code) {
   Value value;

@@ -61,7 +61,7 @@ std::optional<Attribute> read_attribute(const Node::Member& member, Diagnostics&
   Attribute attribute;
   attribute.name = member.key;
   attribute.where = member.key_where;
-  attribute.doc = in.text("doc");
+  attribute.doc = in.prose("doc");
   const auto kind = in.word(in.required("type"), "type", {"flag", "integer", "string", "enumeration"});
   if (kind == "flag") attribute.kind = Attribute::Kind::flag;
   if (kind == "integer") attribute.kind = Attribute::Kind::integer;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "spec/bits.hpp"
+
 namespace castforge::spec {
 namespace {
 
@@ -25,7 +27,7 @@ std::vector<Binade> floating_binades(const Type& type) {
   const int ulp_exponent = type.min_exponent() - type.mantissa_bits;  // of subnormals
   const auto add = [&](int exponent, int fraction_bits, std::uint64_t first_code) {
     if (first_code > top) return;
-    const std::uint64_t last = first_code + ((std::uint64_t{1} << fraction_bits) - 1);
+    const std::uint64_t last = first_code + low_bits(fraction_bits);
     list.push_back({exponent, fraction_bits, std::min(last, top) - first_code, true, type.is_signed});
   };
   std::uint64_t field = 0;
@@ -45,7 +47,7 @@ std::vector<Binade> binades(const Type& type) {
   if (type.kind == Kind::boolean) return {Binade{}};
   std::vector<Binade> list;
   const int full = type.is_signed ? type.value_bits - 1 : type.value_bits;
-  for (int e = 0; e < full; ++e) list.push_back({e, e, (std::uint64_t{1} << e) - 1, true, type.is_signed});
+  for (int e = 0; e < full; ++e) list.push_back({e, e, low_bits(e), true, type.is_signed});
   if (type.is_signed) list.push_back({full, full, 0, false, true});  // the minimum has no positive counterpart
   return list;
 }
@@ -76,7 +78,7 @@ struct Truncation {
     if (dropped > bits + 1) return carries(false, true);
     if (dropped == bits + 1) return carries(true, false) || (binade.highest_fraction > 0 && carries(true, true));
     // Dropped parts run from 0 to that of the largest magnitude.
-    const std::uint64_t most = highest() & ((std::uint64_t{1} << dropped) - 1);
+    const std::uint64_t most = highest() & low_bits(dropped);
     const std::uint64_t half_ulp = std::uint64_t{1} << (dropped - 1);
     return (most >= half_ulp && carries(true, false)) || (most >= 1 && half_ulp > 1 && carries(false, true)) ||
            (most > half_ulp && carries(true, true));

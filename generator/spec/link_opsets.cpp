@@ -377,7 +377,7 @@ bool Linker::read_rule(const Node& node, const OpSet& opset, Rule& rule) {
   read_selectors(in, "dst", opset, rule.dst);
   read_attribute_tests(in, opset, rule);
   read_settings(in, rule);
-  rule.basis = in.text("basis");
+  rule.basis = in.prose("basis");
   return diagnostics_.size() == errors_before;
 }
 

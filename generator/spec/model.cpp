@@ -4,16 +4,14 @@
 #include <cctype>
 #include <cmath>
 
+#include "spec/bits.hpp"
 #include "spec/names.hpp"
 
 namespace castforge::spec {
 
 std::uint64_t Type::sign_mask() const { return is_signed && value_bits > 0 ? std::uint64_t{1} << (value_bits - 1) : 0; }
 
-std::uint64_t Type::magnitude_mask() const {
-  const std::uint64_t all = value_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << value_bits) - 1;
-  return all & ~sign_mask();
-}
+std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign_mask(); }
 
 // Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
 bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }

@@ -49,14 +49,6 @@ std::optional<std::string> ObjectReader::word(const Node* value, std::string_vie
   return std::nullopt;
 }
 
-std::string ObjectReader::text(std::string_view key) const {
-  const Node* value = object_.find(key);
-  if (value == nullptr) return {};
-  if (value->kind == Node::Kind::string) return value->text;
-  error(value->where, "\"" + std::string(key) + "\" must be a string (got " + value->describe() + ")");
-  return {};
-}
-
 std::vector<std::string> ObjectReader::texts(std::string_view key) const {
   std::vector<std::string> list;
   const Node* value = object_.find(key);
@@ -70,6 +62,20 @@ std::vector<std::string> ObjectReader::texts(std::string_view key) const {
     else error(item.where, "\"" + std::string(key) + "\" must hold strings (got " + item.describe() + ")");
   }
   return list;
+}
+
+std::string ObjectReader::prose(std::string_view key) const {
+  const Node* value = object_.find(key);
+  if (value == nullptr) return {};
+  if (value->kind == Node::Kind::string) return value->text;
+  if (value->kind != Node::Kind::array) {
+    error(value->where,
+          "\"" + std::string(key) + "\" must be a string or an array of strings (got " + value->describe() + ")");
+    return {};
+  }
+  std::string whole;
+  for (const std::string& piece : texts(key)) whole += (whole.empty() ? "" : " ") + piece;
+  return whole;
 }
 
 }  // namespace castforge::spec

@@ -32,8 +32,8 @@ class ObjectReader {
   /// A word out of a list; null pointer and unreported when the key is absent.
   std::optional<std::string> word(const Node* value, std::string_view key,
                                   const std::vector<std::string_view>& words) const;
-  std::string text(std::string_view key) const;                // optional; "" when absent
   std::vector<std::string> texts(std::string_view key) const;  // optional; an array of strings
+  std::string prose(std::string_view key) const;               // optional; a string, or an array joined by spaces
 
   const Node& object() const { return object_; }
   void error(const Location& where, std::string message) const { diagnostics_.error(where, std::move(message)); }

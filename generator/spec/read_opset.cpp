@@ -126,7 +126,7 @@ std::optional<Container> read_container(const Node& root, Diagnostics& diagnosti
     if (name->kind == Node::Kind::string && is_plain_name(name->text)) container.name = name->text;
     else in.error(name->where, "\"container\" must match [a-z][a-z0-9_]* (got " + name->describe() + ")");
   }
-  in.text("doc");
+  in.prose("doc");
   in.texts("cites");
   const Node* elements = in.required("other_elements");
   if (elements != nullptr && elements->kind != Node::Kind::object) {
@@ -160,7 +160,7 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   if (const Node* version = in.required("version")) file->version = read_version(in, *version, "version");
   read_extends(in, *file);
   file->operation = in.word(in.optional("operation"), "operation", {"cast", "range"}).value_or("");
-  file->doc = in.text("doc");
+  file->doc = in.prose("doc");
   file->cites = in.texts("cites");
   read_types(in, *file, diagnostics);
   file->pairs = in.optional("pairs");

@@ -49,7 +49,7 @@ void TypeReader::read_common(Type& type) const {
     }
   }
   type.id = in.integer("id", 0, kLargestTypeId).value_or(0);
-  type.doc = in.text("doc");
+  type.doc = in.prose("doc");
   type.cites = in.texts("cites");
   read_aliases(type);
 }
@@ -369,7 +369,7 @@ std::unique_ptr<Rounding> read_rounding(const Node& root, Diagnostics& diagnosti
   in.reject_unknown_keys({"name", "short", "doc", "cites", "carry"});
   auto rounding = std::make_unique<Rounding>();
   rounding->where = root.where;
-  rounding->doc = in.text("doc");
+  rounding->doc = in.prose("doc");
   in.texts("cites");
   for (const auto& [key, target] : {std::pair{"name", &rounding->name}, std::pair{"short", &rounding->short_name}}) {
     const Node* node = in.required(key);

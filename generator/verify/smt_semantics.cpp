@@ -7,6 +7,7 @@
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {
@@ -161,7 +162,7 @@ std::string integral_result(const Meaning& meaning, const Number& x, const std::
     const std::string next = call("=", units, constant(2ull << x.leading, kWide));
     magnitude =
         ite(next, power(x.leading + 1),
-            call("bvor", power(x.leading), call("bvand", fraction, constant((1ull << type.mantissa_bits) - 1, bits))));
+            call("bvor", power(x.leading), call("bvand", fraction, constant(low_bits(type.mantissa_bits), bits))));
   }
   return storage_word(type, signed_code(type, magnitude, x.negative));
 }

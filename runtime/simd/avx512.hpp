@@ -1,5 +1,5 @@
-// Operations on batches that AVX-512 (F, BW, DQ) does better than common.hpp, or that xsimd lacks. Floating-point operations embed
-// the rounding mode and suppress exceptions, so that no part of the environment but flushing acts.
+// Operations on batches that AVX-512 (F, BW, DQ) does better than common.hpp, or that xsimd lacks. Floating-point
+// operations embed the rounding mode and suppress exceptions, so that no part of the environment but flushing acts.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -13,9 +13,17 @@ using xsimd::avx512bw;
 constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 constexpr int kTowardZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 
-// clang-format off
-template <int n> CASTFORGE_INLINE B64 sar(B64 a, std::integral_constant<int, n>, avx512bw) { return as<u64>(as_signed(a) >> n); }
+template <int n> CASTFORGE_INLINE B64 sar(B64 a, std::integral_constant<int, n>, avx512bw) {
+  return as<u64>(as_signed(a) >> n);
+}
 template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, avx512bw) { return a > b; }
+template <class U> CASTFORGE_INLINE Batch<U> gt_signed_ones(Batch<U> a, Batch<U> b, avx512bw) {
+  const auto mask = as_signed(a) > as_signed(b);
+  if constexpr (sizeof(U) == 1) return Batch<U>(_mm512_movm_epi8(mask));
+  else if constexpr (sizeof(U) == 2) return Batch<U>(_mm512_movm_epi16(mask));
+  else if constexpr (sizeof(U) == 4) return Batch<U>(_mm512_movm_epi32(mask));
+  else return Batch<U>(_mm512_movm_epi64(mask));
+}
 CASTFORGE_INLINE B64 min(B64 a, B64 b, avx512bw) { return xsimd::min(a, b); }
 CASTFORGE_INLINE B64 max(B64 a, B64 b, avx512bw) { return xsimd::max(a, b); }
 CASTFORGE_INLINE B64 min_signed(B64 a, B64 b, avx512bw) { return as<u64>(xsimd::min(as_signed(a), as_signed(b))); }
@@ -28,28 +36,42 @@ CASTFORGE_INLINE B16 shr(B16 a, B16 count, avx512bw) { return B16(_mm512_srlv_ep
 CASTFORGE_INLINE B32 shr(B32 a, B32 count, avx512bw) { return B32(_mm512_srlv_epi32(a, count)); }
 CASTFORGE_INLINE B64 shr(B64 a, B64 count, avx512bw) { return B64(_mm512_srlv_epi64(a, count)); }
 // The number is the truth table, of three bits in this order.
-template <int kTruth, class U> CASTFORGE_INLINE Batch<U> ternary(Batch<U> a, Batch<U> b, Batch<U> c) { return Batch<U>(_mm512_ternarylogic_epi32(a, b, c, kTruth)); }
-template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, avx512bw) { return ternary<0xCA>(m, a, b); }
+template <int kTruth, class U> CASTFORGE_INLINE Batch<U> ternary(Batch<U> a, Batch<U> b, Batch<U> c) {
+  return Batch<U>(_mm512_ternarylogic_epi32(a, b, c, kTruth));
+}
+template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, avx512bw) {
+  return ternary<0xCA>(m, a, b);
+}
 
 // Packs work within 128-bit parts; permutations of words and dwords do not.
-constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx512bw) { return to_bytes != 1 ? 1 : from_bytes == 2 ? 2 : 4; }
+constexpr std::size_t order_of_pack(int from_bytes, int to_bytes, avx512bw) {
+  return to_bytes != 1 ? 1 : from_bytes == 2 ? 2 : 4;
+}
 constexpr std::size_t order_of_interleave(avx512bw) { return 2; }
 template <int kOdd> constexpr auto kEvery = [](std::size_t i) { return 2 * i + kOdd; };
-template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) { return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b)); }
-template <int kOdd> CASTFORGE_INLINE B32 alternate(B64 a, B64 b) { return shuffled<kEvery<kOdd>>(as<u32>(a), as<u32>(b)); }
+template <int kOdd> CASTFORGE_INLINE B16 alternate(B32 a, B32 b) {
+  return shuffled<kEvery<kOdd>>(as<u16>(a), as<u16>(b));
+}
+template <int kOdd> CASTFORGE_INLINE B32 alternate(B64 a, B64 b) {
+  return shuffled<kEvery<kOdd>>(as<u32>(a), as<u32>(b));
+}
 CASTFORGE_INLINE B32 narrow(B64 a, B64 b, avx512bw) { return alternate<0>(a, b); }
 CASTFORGE_INLINE B32 upper(B64 a, B64 b, avx512bw) { return alternate<1>(a, b); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, avx512bw) { return alternate<0>(a, b); }
 CASTFORGE_INLINE B16 truncate(B32 a, B32 b, avx512bw) { return alternate<0>(a, b); }
 CASTFORGE_INLINE B16 high_half(B32 a, B32 b, avx512bw) { return alternate<1>(a, b); }
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, avx512bw) { return B8(_mm512_packus_epi16(a, b)); }
-CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512bw) { return narrow(B16(_mm512_packus_epi32(a, b)), B16(_mm512_packus_epi32(c, d)), avx512bw{}); }
+CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512bw) {
+  return narrow(B16(_mm512_packus_epi32(a, b)), B16(_mm512_packus_epi32(c, d)), avx512bw{});
+}
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512bw) { return B8(_mm512_packs_epi16(a, b)); }
-CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512bw) { return signs(B16(_mm512_packs_epi32(a, b)), B16(_mm512_packs_epi32(c, d)), avx512bw{}); }
+CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512bw) {
+  return signs(B16(_mm512_packs_epi32(a, b)), B16(_mm512_packs_epi32(c, d)), avx512bw{});
+}
 CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, avx512bw) {
-  // Both halves at 16 bits: half as many operations. The average, (dropped + 7FFF + (kept & 1)) / 2, has its top bit set where
-  // the sum carries. No mask, because few instructions that make masks are done in a cycle.
+  // Both halves at 16 bits: half as many operations. The average, (dropped + 7FFF + (kept & 1)) / 2, has its top bit
+  // set where the sum carries. No mask, because few instructions that make masks are done in a cycle.
   const B16 kept = alternate<1>(a, b), dropped = alternate<0>(a, b);
   const B16 bias = ternary<0xEA>(kept, broadcast(u16{1}), broadcast(u16{0x7FFE}));  // kept & 1 | 7FFE
   return kept - as<u16>(as_signed(B16(_mm512_avg_epu16(dropped, bias))) >> 15);
@@ -60,30 +82,34 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
   const auto v = first_bytes<kVectorBytes * sizeof(From) / sizeof(To)>(p);
   constexpr int kFrom = sizeof(From), kTo = sizeof(To);
   if constexpr (kFrom == 1 && kTo == 2) return Batch<To>(kSigned ? _mm512_cvtepi8_epi16(v) : _mm512_cvtepu8_epi16(v));
-  else if constexpr (kFrom == 1 && kTo == 4) return Batch<To>(kSigned ? _mm512_cvtepi8_epi32(v) : _mm512_cvtepu8_epi32(v));
+  else if constexpr (kFrom == 1 && kTo == 4)
+    return Batch<To>(kSigned ? _mm512_cvtepi8_epi32(v) : _mm512_cvtepu8_epi32(v));
   else if constexpr (kFrom == 1) return Batch<To>(kSigned ? _mm512_cvtepi8_epi64(v) : _mm512_cvtepu8_epi64(v));
-  else if constexpr (kFrom == 2 && kTo == 4) return Batch<To>(kSigned ? _mm512_cvtepi16_epi32(v) : _mm512_cvtepu16_epi32(v));
+  else if constexpr (kFrom == 2 && kTo == 4)
+    return Batch<To>(kSigned ? _mm512_cvtepi16_epi32(v) : _mm512_cvtepu16_epi32(v));
   else if constexpr (kFrom == 2) return Batch<To>(kSigned ? _mm512_cvtepi16_epi64(v) : _mm512_cvtepu16_epi64(v));
   else return Batch<To>(kSigned ? _mm512_cvtepi32_epi64(v) : _mm512_cvtepu32_epi64(v));
 }
 
 CASTFORGE_INLINE B8 repeat16(const std::byte* p, avx512bw) { return B8(_mm512_broadcast_i32x4(first_bytes<16>(p))); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, avx512bw) { return B8(_mm512_shuffle_epi8(table, index)); }
-CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) { return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(u8{0}), a)); }
+CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, avx512bw) {
+  return B8(_mm512_mask_sub_epi8(a, _mm512_movepi8_mask(s), B8(u8{0}), a));
+}
 
-// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n), as both
-// keep modulo 2^16 what ends there and begin with zeros.
-template <int n>
-CASTFORGE_INLINE B32 fold_up(B32 v) { return B32(_mm512_madd_epi16(v, broadcast(1u << (16 + 24 - n) | 1u << 8))); }
+// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
+// as both keep modulo 2^16 what ends there and begin with zeros.
+template <int n> CASTFORGE_INLINE B32 fold_up(B32 v) {
+  return B32(_mm512_madd_epi16(v, broadcast(1u << (16 + 24 - n) | 1u << 8)));
+}
 // It goes to dword kTo of its part; other dwords become zero.
-template <int kTo>
-CASTFORGE_INLINE B8 second_bytes_to(B32 v) {
+template <int kTo> CASTFORGE_INLINE B8 second_bytes_to(B32 v) {
   constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
   return B8(_mm512_shuffle_epi8(v, _mm512_set4_epi32(at(3), at(2), at(1), at(0))));
 }
-template <int n>
-CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512bw) {
-  return ternary<0xFE>(second_bytes_to<0>(fold_up<n>(a)), second_bytes_to<1>(fold_up<n>(b)), second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
+template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512bw) {
+  return ternary<0xFE>(second_bytes_to<0>(fold_up<n>(a)), second_bytes_to<1>(fold_up<n>(b)),
+                       second_bytes_to<2>(fold_up<n>(c)) | second_bytes_to<3>(fold_up<n>(d)));
 }
 
 // Eight lanes of each byte get that byte, of which the lane's own bit is tested.
@@ -95,25 +121,30 @@ template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, 
   const __m512i spread = _mm512_shuffle_epi8(B64(bytes), home);
   return B8(_mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, broadcast(own_bits(kPacking))), 1));
 }
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
-// before.
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
+// are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {
   __m512i ordered = v;
-  if constexpr (kPacking == Packing::high_first) ordered = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
+  if constexpr (kPacking == Packing::high_first)
+    ordered = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
   const u64 bits = _mm512_test_epi8_mask(ordered, broadcast(u8{1}));
   std::memcpy(p, &bits, sizeof bits);
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx512bw) { return B16(_mm512_maddubs_epi16(v, weights)); }
 CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, avx512bw) { return B32(_mm512_madd_epi16(v, weights)); }
 
-// Elements that reach into the next byte, see dense.hpp: 4 * n bytes are n dwords, dealt out from the one in which a part begins.
-template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx512bw) { return part * n % 4 + k; }
+// Elements that reach into the next byte, see dense.hpp: 4 * n bytes are n dwords, dealt out from the one in which a
+// part begins.
+template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx512bw) {
+  return part * n % 4 + k;
+}
 template <std::size_t n> constexpr auto kDwordOfPart = [](std::size_t i) { return (i / 4 * n / 4 + i % 4) % 16; };
 template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx512bw) {
   const __m512i bytes = _mm512_maskz_loadu_epi32(static_cast<__mmask16>((1u << n) - 1), p);
   return B8(_mm512_permutexvar_epi32(constant_vector<u32, kDwordOfPart<n>>(), bytes));
 }
-template <std::size_t n, std::size_t kBytes> constexpr auto kFromParts = [](std::size_t i) {
+template <std::size_t n, std::size_t kBytes>
+constexpr auto kFromParts = [](std::size_t i) {
   const std::size_t byte = i * kBytes % (4 * n);
   return (byte / n * 16 + byte % n) / kBytes;
 };
@@ -125,11 +156,17 @@ template <std::size_t n> CASTFORGE_INLINE void store_parts(std::byte* p, B8 v, a
 }
 
 // The first n bytes, all where n is 64 or more, zeros above.
-CASTFORGE_INLINE __mmask64 first_n(std::size_t n) { return n >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(n)); }
-CASTFORGE_INLINE B8 load_first(const std::byte* p, std::size_t n, avx512bw) { return B8(_mm512_maskz_loadu_epi8(first_n(n), p)); }
-CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::size_t n, avx512bw) { _mm512_mask_storeu_epi8(p, first_n(n), v); }
-// Past the caches, 64 bytes to a multiple of that. Loaded in halves, as some kernels store them: a load of more than one store
-// waits until all of it is in the cache.
+CASTFORGE_INLINE __mmask64 first_n(std::size_t n) {
+  return n >= 64 ? ~__mmask64{0} : _bzhi_u64(~0ull, static_cast<unsigned>(n));
+}
+CASTFORGE_INLINE B8 load_first(const std::byte* p, std::size_t n, avx512bw) {
+  return B8(_mm512_maskz_loadu_epi8(first_n(n), p));
+}
+CASTFORGE_INLINE void store_first(std::byte* p, B8 v, std::size_t n, avx512bw) {
+  _mm512_mask_storeu_epi8(p, first_n(n), v);
+}
+// Past the caches, 64 bytes to a multiple of that. Loaded in halves, as some kernels store them: a load of more than
+// one store waits until all of it is in the cache.
 constexpr bool streams(avx512bw) { return true; }
 CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, avx512bw) {
   Half<u64> low, high;
@@ -148,18 +185,25 @@ template <class U> CASTFORGE_INLINE Batch<U> in_register(Batch<U> v) {
 constexpr int kAnyNan = 0x81;  // signaling or quiet
 CASTFORGE_INLINE B32 nan_becomes(B32 a, B32 nan, avx512bw) {
   a = in_register(a);  // below: a & sign | nan
-  return B32(_mm512_mask_ternarylogic_epi32(a, _mm512_fpclass_ps_mask(f32(a), kAnyNan), nan, broadcast(0x80000000u), 0xEC));
+  return B32(
+      _mm512_mask_ternarylogic_epi32(a, _mm512_fpclass_ps_mask(f32(a), kAnyNan), nan, broadcast(0x80000000u), 0xEC));
 }
 CASTFORGE_INLINE B64 nan_becomes(B64 a, B64 nan, avx512bw) {
   a = in_register(a);
-  return B64(_mm512_mask_ternarylogic_epi64(a, _mm512_fpclass_pd_mask(f64(a), kAnyNan), nan, broadcast(u64{1} << 63), 0xEC));
+  return B64(
+      _mm512_mask_ternarylogic_epi64(a, _mm512_fpclass_pd_mask(f64(a), kAnyNan), nan, broadcast(u64{1} << 63), 0xEC));
 }
-CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) { return bits(F32(_mm512_min_round_ps(f32(a), f32(b), _MM_FROUND_NO_EXC))); }
+CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx512bw) {
+  return bits(F32(_mm512_min_round_ps(f32(a), f32(b), _MM_FROUND_NO_EXC)));
+}
 CASTFORGE_INLINE B32 binade(B32 a, B32 least, avx512bw) {
   constexpr int kLargerMagnitude = 3, kSignOfFirst = 0 << 2;
-  return bits(F32(_mm512_range_round_ps(f32(a & broadcast(0xFF800000u)), f32(least), kLargerMagnitude | kSignOfFirst, _MM_FROUND_NO_EXC)));
+  return bits(F32(_mm512_range_round_ps(f32(a & broadcast(0xFF800000u)), f32(least), kLargerMagnitude | kSignOfFirst,
+                                        _MM_FROUND_NO_EXC)));
 }
-CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, avx512bw) { return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest))); }
+CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, avx512bw) {
+  return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest)));
+}
 
 CASTFORGE_INLINE B32 float32_of_int32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(a, kNearest))); }
 CASTFORGE_INLINE B32 float32_of_uint32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepu32_ps(a, kNearest))); }
@@ -170,10 +214,18 @@ CASTFORGE_INLINE auto half_bits(__m256 v) { return reinterpret_cast<Half<u32>>(v
 CASTFORGE_INLINE auto float32_of_int64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepi64_ps(v, kNearest)); }
 CASTFORGE_INLINE auto float32_of_uint64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundepu64_ps(v, kNearest)); }
 CASTFORGE_INLINE auto float32_of_float64(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kNearest)); }
-CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) { return half_bits(_mm512_cvt_roundpd_ps(f64(v), kTowardZero)); }
-CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, avx512bw) { return bits(F64(_mm512_cvt_roundps_pd(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC))); }
-CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, avx512bw) { return bits(F64(_mm512_cvtepi32_pd(reinterpret_cast<__m256i>(v)))); }
-CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, avx512bw) { return bits(F32(_mm512_cvt_roundph_ps(reinterpret_cast<__m256i>(v), _MM_FROUND_NO_EXC))); }
+CASTFORGE_INLINE auto float32_of_float64_rtz(B64 v, avx512bw) {
+  return half_bits(_mm512_cvt_roundpd_ps(f64(v), kTowardZero));
+}
+CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, avx512bw) {
+  return bits(F64(_mm512_cvt_roundps_pd(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC)));
+}
+CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, avx512bw) {
+  return bits(F64(_mm512_cvtepi32_pd(reinterpret_cast<__m256i>(v))));
+}
+CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, avx512bw) {
+  return bits(F32(_mm512_cvt_roundph_ps(reinterpret_cast<__m256i>(v), _MM_FROUND_NO_EXC)));
+}
 // GCC's intrinsic takes the wish to suppress exceptions and leaves {sae} out.
 CASTFORGE_INLINE auto float16_of_float32(B32 v, avx512bw) {
   Half<u16> halves;
@@ -181,19 +233,27 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, avx512bw) {
   return halves;
 }
 
-CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, avx512bw) { return B32(_mm512_cvtt_roundps_epi32(f32(a), _MM_FROUND_NO_EXC)); }
+CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, avx512bw) {
+  return B32(_mm512_cvtt_roundps_epi32(f32(a), _MM_FROUND_NO_EXC));
+}
 CASTFORGE_INLINE B32 int32_of_float32_rne(B32 a, avx512bw) { return B32(_mm512_cvt_roundps_epi32(f32(a), kNearest)); }
-CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, avx512bw) { return B32(_mm512_cvt_roundps_epi32(f32(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)); }
-CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, avx512bw) { return B32(_mm512_cvt_roundps_epi32(f32(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC)); }
+CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, avx512bw) {
+  return B32(_mm512_cvt_roundps_epi32(f32(a), _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+}
+CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, avx512bw) {
+  return B32(_mm512_cvt_roundps_epi32(f32(a), _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC));
+}
 CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, avx512bw) {
-  // The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or more.
+  // The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or
+  // more.
   const B32 nudge = ternary<0xEA>(a, broadcast(0x80000000u), broadcast(0x3EFFFFFFu));
   return int32_of_float32_rtz(bits(F32(_mm512_add_round_ps(f32(a), f32(nudge), kNearest))), avx512bw{});
 }
 CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, avx512bw) {
   // An integer of 2^24 or more comes from an a that is one: the conversion back is exact.
   const B32 below = int32_of_float32_rtn(a, avx512bw{});
-  const __mmask16 inexact = _mm512_cmp_round_ps_mask(f32(float32_of_int32(below, avx512bw{})), f32(a), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
+  const __mmask16 inexact =
+      _mm512_cmp_round_ps_mask(f32(float32_of_int32(below, avx512bw{})), f32(a), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
   return B32(_mm512_mask_or_epi32(below, inexact, below, broadcast(1u)));
 }
 CASTFORGE_INLINE B64 int64_of_float64_rtz(F64 a) { return B64(_mm512_cvtt_roundpd_epi64(a, _MM_FROUND_NO_EXC)); }
@@ -214,36 +274,52 @@ CASTFORGE_INLINE B32 less_turns(B32 a) {
   return multiply_add(bits(turns), bits(every(-0x1p32f)), a, avx512bw{});
 }
 // 2^31 itself gives 80000000, as it must.
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, avx512bw) { return int32_of_float32_rtz(less_turns(a), avx512bw{}); }
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, avx512bw) { return int32_of_float32_rne(less_turns(a), avx512bw{}); }
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, avx512bw) {
+  return int32_of_float32_rtz(less_turns(a), avx512bw{});
+}
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, avx512bw) {
+  return int32_of_float32_rne(less_turns(a), avx512bw{});
+}
 // a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude.
 CASTFORGE_INLINE F64 less_turns(B64 a) {
   const F64 turns = F64(_mm512_roundscale_pd(_mm512_mul_round_pd(f64(a), every(0x1p-32), kNearest), kTowardZero));
   return multiplied_add(turns, every(-0x1p32), f64(a));
 }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, avx512bw) { return alternate<0>(int64_of_float64_rtz(less_turns(a)), int64_of_float64_rtz(less_turns(b))); }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, avx512bw) { return alternate<0>(int64_of_float64_rne(less_turns(a)), int64_of_float64_rne(less_turns(b))); }
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, avx512bw) {
+  return alternate<0>(int64_of_float64_rtz(less_turns(a)), int64_of_float64_rtz(less_turns(b)));
+}
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, avx512bw) {
+  return alternate<0>(int64_of_float64_rne(less_turns(a)), int64_of_float64_rne(less_turns(b)));
+}
 
-// a less the nearest multiple of 2^64: the addition of a number whose last bit is 1 rounds a / 2^64 to integers. Exact, at most
-// 2^63 in magnitude where a is below 2^115.
+// a less the nearest multiple of 2^64: the addition of a number whose last bit is 1 rounds a / 2^64 to integers. Exact,
+// at most 2^63 in magnitude where a is below 2^115.
 CASTFORGE_INLINE F64 less_long_turns(F64 a, F64 large) {
   return multiplied_add(difference(multiplied_add(a, every(0x1p-64), large), large), every(-0x1p64), a);
 }
-// Integers whose low halves are those of a truncated. Beyond 2^115 the rest is a multiple of 2^63 or no number, whose low half the
-// conversion makes 0.
-CASTFORGE_INLINE B64 truncate_modulo_32(B64 a) { return int64_of_float64_rtz(less_long_turns(f64(a), every(0x1.8p52))); }
-CASTFORGE_INLINE B32 truncate_float64_to_int32(B64 a, B64 b, avx512bw) { return alternate<0>(truncate_modulo_32(a), truncate_modulo_32(b)); }
+// Integers whose low halves are those of a truncated. Beyond 2^115 the rest is a multiple of 2^63 or no number, whose
+// low half the conversion makes 0.
+CASTFORGE_INLINE B64 truncate_modulo_32(B64 a) {
+  return int64_of_float64_rtz(less_long_turns(f64(a), every(0x1.8p52)));
+}
+CASTFORGE_INLINE B32 truncate_float64_to_int32(B64 a, B64 b, avx512bw) {
+  return alternate<0>(truncate_modulo_32(a), truncate_modulo_32(b));
+}
 CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
   // The addend has the sign of a, lest the sum lose a binade: up to 2^116. Numbers from there on are multiples of 2^64.
   const F64 large = f64(ternary<0xCA>(broadcast(u64{1} << 63), a, bits(every(0x1p52))));
   const __mmask8 below = _mm512_cmplt_epi64_mask(a & broadcast(~u64{0} >> 1), bits(every(0x1p116)));
-  return B64(_mm512_maskz_cvtt_roundpd_epi64(below, less_long_turns(f64(a), large), _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must
+  return B64(_mm512_maskz_cvtt_roundpd_epi64(below, less_long_turns(f64(a), large),
+                                             _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must
 }
-// Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low halves are
-// right, and zero.
-CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) { return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC)); }
+// Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, every number is a multiple of 2^40: the low
+// halves are right, and zero.
+CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) {
+  return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC));
+}
 // As float64 the same number.
-CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) { return truncate_float64_to_int64(float64_of_float32(v, avx512bw{}), avx512bw{}); }
-// clang-format on
+CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) {
+  return truncate_float64_to_int64(float64_of_float32(v, avx512bw{}), avx512bw{});
+}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -8,13 +8,11 @@ namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::avx512vbmi;
 
-// clang-format off
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, avx512vbmi) { return 1; }
 constexpr std::size_t order_of_interleave(avx512vbmi) { return 1; }
 
 // Byte kIndex(i) of a followed by b.
-template <auto kIndex>
-CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
+template <auto kIndex> CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
   alignas(64) static constexpr auto kAt = [] {
     std::array<u8, 64> at{};
     for (std::size_t i = 0; i < 64; ++i) at[i] = static_cast<u8>(kIndex(i));
@@ -23,13 +21,16 @@ CASTFORGE_INLINE B8 bytes_of(__m512i a, __m512i b) {
   return B8(_mm512_permutex2var_epi8(a, B8::load_aligned(kAt.data()), b));
 }
 // Byte k of each of 128 / kWidth lanes; then these repeat.
-template <std::size_t kWidth, std::size_t k> constexpr auto kByteOf = [](std::size_t i) { return (i * kWidth + k) % 128; };
+template <std::size_t kWidth, std::size_t k>
+constexpr auto kByteOf = [](std::size_t i) { return (i * kWidth + k) % 128; };
 template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_dwords(B32 a, B32 b, B32 c, B32 d) {
   return both<u8>(half<0>(bytes_of<kByteOf<4, k>>(a, b)), half<0>(bytes_of<kByteOf<4, k>>(c, d)));
 }
 template <std::size_t k> CASTFORGE_INLINE B8 bytes_of_qwords(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h) {
   // Sixteen bytes of each two.
-  const auto quarter = [](B8 low, B8 high) noexcept CASTFORGE_LAMBDA_INLINE { return B8(_mm512_inserti32x4(low, _mm512_castsi512_si128(high), 1)); };
+  const auto quarter = [](B8 low, B8 high) noexcept CASTFORGE_LAMBDA_INLINE {
+    return B8(_mm512_inserti32x4(low, _mm512_castsi512_si128(high), 1));
+  };
   const B8 abcd = quarter(bytes_of<kByteOf<8, k>>(a, b), bytes_of<kByteOf<8, k>>(c, d));
   return both<u8>(half<0>(abcd), half<0>(quarter(bytes_of<kByteOf<8, k>>(e, f), bytes_of<kByteOf<8, k>>(g, h))));
 }
@@ -39,20 +40,31 @@ CASTFORGE_INLINE B8 signs(B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2,
 CASTFORGE_INLINE B8 narrow(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<0>(a, b, c, d); }
 CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<0>(a, b, c, d); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<3>(a, b, c, d); }
-CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
-CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<0>(a, b, c, d, e, f, g, h); }
-CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) { return bytes_of_qwords<7>(a, b, c, d, e, f, g, h); }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, avx512vbmi) { return bytes_of<kByteOf<2, k>>(a, b); }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) { return bytes_of_dwords<k>(a, b, c, d); }
+CASTFORGE_INLINE B8 narrow(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) {
+  return bytes_of_qwords<0>(a, b, c, d, e, f, g, h);
+}
+CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) {
+  return bytes_of_qwords<0>(a, b, c, d, e, f, g, h);
+}
+CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, avx512vbmi) {
+  return bytes_of_qwords<7>(a, b, c, d, e, f, g, h);
+}
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, avx512vbmi) {
+  return bytes_of<kByteOf<2, k>>(a, b);
+}
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) {
+  return bytes_of_dwords<k>(a, b, c, d);
+}
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, avx512vbmi) {
   return bytes_of_dwords<1>(fold_up<n>(a), fold_up<n>(b), fold_up<n>(c), fold_up<n>(d));
 }
 
 // Alternately a lane of a and of b, from the lower or upper halves.
-template <std::size_t kBytes, int kHalf> constexpr auto kZipped = [](std::size_t i) {
-  return kHalf * 32 + i / (2 * kBytes) * kBytes + i % kBytes + (i / kBytes % 2 == 0 ? 0 : 64);
-};
-template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, avx512vbmi) {
+template <std::size_t kBytes, int kHalf>
+constexpr auto kZipped =
+    [](std::size_t i) { return kHalf * 32 + i / (2 * kBytes) * kBytes + i % kBytes + (i / kBytes % 2 == 0 ? 0 : 64); };
+template <int kHalf, class U>
+CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, avx512vbmi) {
   return as<U>(bytes_of<kZipped<sizeof(U), kHalf>>(a, b));
 }
 
@@ -65,13 +77,13 @@ CASTFORGE_INLINE B8 place_bytes(Places<R, kPart, kFirst, kSecond>, B8 a, B8 b, a
     return at;
   }();
   constexpr u64 kEach = ~u64{0} / (R == 8 ? ~u64{0} : (u64{1} << R) - 1);  // byte 0 of each lane
-  constexpr __mmask64 kUsed = R == 8 ? 0x0101010101010101 << kFirst | 0x0101010101010101 << kSecond : kEach << kFirst | kEach << kSecond;
+  constexpr __mmask64 kUsed =
+      R == 8 ? 0x0101010101010101 << kFirst | 0x0101010101010101 << kSecond : kEach << kFirst | kEach << kSecond;
   return B8(_mm512_maskz_permutex2var_epi8(kUsed, a, B8::load_aligned(kAt.data()), b));
 }
 
 // kBits bits of elements in every quadword; 128 bits are dealt out, an eighth to each.
-template <std::size_t kBits>
-CASTFORGE_INLINE __m512i dealt(const std::byte* p) {
+template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) {
   if constexpr (kBits == 128) {
     return kernel::load_widened(p, std::false_type{}, u16{}, B64{}, avx512vbmi{});
   } else {
@@ -82,7 +94,8 @@ CASTFORGE_INLINE __m512i dealt(const std::byte* p) {
 }
 // The bits of a quadword from where an element begins; only the low byte of a lane matters.
 template <class U, int kBits, Packing kPacking>
-CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
+CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>,
+                                 std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
     std::array<u8, 64> at{};
@@ -98,10 +111,11 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
   else return found & broadcast(static_cast<U>((1 << kBits) - 1));
 }
 
-// Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes eight bits from
-// anywhere.
+// Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes
+// eight bits from anywhere.
 template <std::size_t kEach> constexpr auto kQuadwordOf = [](std::size_t i) { return i / 8 * kEach + i % 8 % kEach; };
-template <int kBits, std::size_t kWidth> constexpr auto kBitOf = [](std::size_t i) { return i % 8 / kWidth * kBits + i % kWidth * 8; };
+template <int kBits, std::size_t kWidth>
+constexpr auto kBitOf = [](std::size_t i) { return i % 8 / kWidth * kBits + i % kWidth * 8; };
 template <int kBits, class U>
 CASTFORGE_INLINE Batch<U> unpack(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kEach = kBits / sizeof(U);  // bytes of elements in a quadword
@@ -110,7 +124,8 @@ CASTFORGE_INLINE Batch<U> unpack(const std::byte* p, std::integral_constant<int,
   const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(constant_vector<u8, kBitOf<kBits, sizeof(U)>>(), dealt));
   return found & broadcast(static_cast<U>((1 << kBits) - 1));
 }
-template <std::size_t kGroup, std::size_t kUsed> constexpr auto kByteOfGroups = [](std::size_t i) { return (i / kUsed * kGroup + i % kUsed) % 64; };
+template <std::size_t kGroup, std::size_t kUsed>
+constexpr auto kByteOfGroups = [](std::size_t i) { return (i / kUsed * kGroup + i % kUsed) % 64; };
 template <std::size_t kGroup, std::size_t kUsed>
 CASTFORGE_INLINE void store_groups(std::byte* p, B8 v, std::index_sequence<kGroup, kUsed>, avx512vbmi) {
   constexpr auto kDwords = static_cast<__mmask16>((1u << 16 / kGroup * kUsed) - 1);
@@ -118,16 +133,26 @@ CASTFORGE_INLINE void store_groups(std::byte* p, B8 v, std::index_sequence<kGrou
 }
 
 CASTFORGE_INLINE __m512i table_part(const std::byte* table, int i) { return first_bytes<64>(table + 64 * i); }
-CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, avx512vbmi) { return B8(_mm512_permutexvar_epi8(index, table_part(table, 0))); }
-CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) { return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1))); }
+CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, avx512vbmi) {
+  return B8(_mm512_permutexvar_epi8(index, table_part(table, 0)));
+}
+CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, avx512vbmi) {
+  return B8(_mm512_permutex2var_epi8(table_part(table, 0), index, table_part(table, 1)));
+}
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, avx512vbmi) {
   const B8 lower = lookup128(table, index, avx512vbmi{}), upper = lookup128(table + 128, index, avx512vbmi{});
   return B8(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), lower, upper));
 }
-// A permutation takes the low five or four bits of a lane as its index: tables of words repeat, those of 64 bits are two vectors.
-CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) { return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table)))); }
-CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi) { return B32(_mm512_permutexvar_epi32(index, table_part(table, 0))); }
-CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) { return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1))); }
-// clang-format on
+// A permutation takes the low five or four bits of a lane as its index: tables of words repeat, those of 64 bits are
+// two vectors.
+CASTFORGE_INLINE B16 lookup16_wide(const std::byte* table, B16 index, avx512vbmi) {
+  return B16(_mm512_permutexvar_epi16(index, _mm512_broadcast_i64x4(first_bytes<32>(table))));
+}
+CASTFORGE_INLINE B32 lookup16_wide(const std::byte* table, B32 index, avx512vbmi) {
+  return B32(_mm512_permutexvar_epi32(index, table_part(table, 0)));
+}
+CASTFORGE_INLINE B64 lookup16_wide(const std::byte* table, B64 index, avx512vbmi) {
+  return B64(_mm512_permutex2var_epi64(table_part(table, 0), index, table_part(table, 1)));
+}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -1,7 +1,7 @@
 // Vectors of one register: xsimd's batches, and what the files of the targets build on.
 //
-// The namespace kernel holds the operations on batches as overloads on xsimd's architecture tags, of which the most derived
-// wins: those of a target are in the file of its name, the fallbacks for all of them in common.hpp.
+// The namespace kernel holds the operations on batches as overloads on xsimd's architecture tags, of which the most
+// derived wins: those of a target are in the file of its name, the fallbacks for all of them in common.hpp.
 #pragma once
 
 #include <array>
@@ -15,10 +15,8 @@
 
 namespace castforge::inline CASTFORGE_ISA::lane {
 
-template <class U>
-using Batch = xsimd::batch<U, Arch>;
-template <class U>
-using BatchMask = xsimd::batch_bool<U, Arch>;
+template <class U> using Batch = xsimd::batch<U, Arch>;
+template <class U> using BatchMask = xsimd::batch_bool<U, Arch>;
 
 using B8 = Batch<u8>;
 using B16 = Batch<u16>;
@@ -30,49 +28,36 @@ using F64 = Batch<double>;
 namespace detail {
 
 /// The compiler's own vector type: kBytes bytes of T.
-template <class T, std::size_t kBytes = kVectorBytes>
-struct NativeOf {
+template <class T, std::size_t kBytes = kVectorBytes> struct NativeOf {
   typedef T type __attribute__((vector_size(kBytes)));
 };
-template <class T, std::size_t kBytes = kVectorBytes>
-using Native = typename NativeOf<T, kBytes>::type;
+template <class T, std::size_t kBytes = kVectorBytes> using Native = typename NativeOf<T, kBytes>::type;
 
 /// Half a vector of U, for conversions to lanes of twice the width.
-template <class U>
-using Half = Native<U, kVectorBytes / 2>;
+template <class U> using Half = Native<U, kVectorBytes / 2>;
 
-template <class T, class U>
-CASTFORGE_INLINE Native<T> native(Batch<U> v) {
+template <class T, class U> CASTFORGE_INLINE Native<T> native(Batch<U> v) {
   return reinterpret_cast<Native<T>>(v.data);
 }
-template <class U, class N>
-CASTFORGE_INLINE Batch<U> batch_of(N v) {
+template <class U, class N> CASTFORGE_INLINE Batch<U> batch_of(N v) {
   return Batch<U>(reinterpret_cast<typename Batch<U>::register_type>(v));
 }
-template <class U, class V>
-CASTFORGE_INLINE Batch<U> as(Batch<V> v) {
-  return batch_of<U>(v.data);
-}
+template <class U, class V> CASTFORGE_INLINE Batch<U> as(Batch<V> v) { return batch_of<U>(v.data); }
 CASTFORGE_INLINE F32 f32(B32 v) { return as<float>(v); }
 CASTFORGE_INLINE F64 f64(B64 v) { return as<double>(v); }
 CASTFORGE_INLINE B32 bits(F32 v) { return as<u32>(v); }
 CASTFORGE_INLINE B64 bits(F64 v) { return as<u64>(v); }
-template <class U>
-CASTFORGE_INLINE auto as_signed(Batch<U> v) {
-  return as<std::make_signed_t<U>>(v);
-}
+template <class U> CASTFORGE_INLINE auto as_signed(Batch<U> v) { return as<std::make_signed_t<U>>(v); }
 
 /// All lanes equal to a constant of the plan.
-template <class U>
-CASTFORGE_INLINE Batch<U> broadcast(U value) {
+template <class U> CASTFORGE_INLINE Batch<U> broadcast(U value) {
   typename Batch<U>::register_type v = Batch<U>(value).data;
   CASTFORGE_OPAQUE(v);
   return Batch<U>(v);
 }
 
 /// The first kBytes bytes at p, zeros above in vectors of 16 bytes.
-template <std::size_t kBytes>
-CASTFORGE_INLINE auto first_bytes(const std::byte* p) {
+template <std::size_t kBytes> CASTFORGE_INLINE auto first_bytes(const std::byte* p) {
   if constexpr (kBytes >= 16) {
     Native<long long, kBytes> whole;
     std::memcpy(&whole, p, kBytes);
@@ -93,18 +78,15 @@ template <auto kIndex, class U, std::size_t... I>
 CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b, std::index_sequence<I...>) {
   return batch_of<U>(__builtin_shufflevector(native<U>(a), native<U>(b), kIndex(I)...));
 }
-template <auto kIndex, class U>
-CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b) {
+template <auto kIndex, class U> CASTFORGE_INLINE Batch<U> shuffled(Batch<U> a, Batch<U> b) {
   return shuffled<kIndex>(a, b, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
 }
 
-template <class U, int kHalf, std::size_t... I>
-CASTFORGE_INLINE Half<U> half(Batch<U> v, std::index_sequence<I...>) {
+template <class U, int kHalf, std::size_t... I> CASTFORGE_INLINE Half<U> half(Batch<U> v, std::index_sequence<I...>) {
   return __builtin_shufflevector(native<U>(v), native<U>(v), (kHalf * sizeof...(I) + I)...);
 }
 /// The lower or upper half.
-template <int kHalf, class U>
-CASTFORGE_INLINE Half<U> half(Batch<U> v) {
+template <int kHalf, class U> CASTFORGE_INLINE Half<U> half(Batch<U> v) {
   return half<U, kHalf>(v, std::make_index_sequence<kVectorBytes / 2 / sizeof(U)>{});
 }
 template <class U, std::size_t... I>
@@ -112,35 +94,33 @@ CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper, std::index_sequence
   return batch_of<U>(__builtin_shufflevector(lower, upper, I...));
 }
 /// Both halves as one vector.
-template <class U>
-CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper) {
+template <class U> CASTFORGE_INLINE Batch<U> both(Half<U> lower, Half<U> upper) {
   return both<U>(lower, upper, std::make_index_sequence<kVectorBytes / sizeof(U)>{});
 }
 
-// Where instructions work within 128-bit parts, elements get out of order and their order is part of a type. Order R: the
-// vector is one of R that were narrowed together. Each part holds R groups of 16 / R bytes, group j from the same part of
-// vector j of the R. In natural order these groups follow one another by vector, then by part.
+// Where instructions work within 128-bit parts, elements get out of order and their order is part of a type. Order R:
+// the vector is one of R that were narrowed together. Each part holds R groups of 16 / R bytes, group j from the same
+// part of vector j of the R. In natural order these groups follow one another by vector, then by part.
 inline constexpr std::size_t kParts128 = kVectorBytes / 16;
 template <std::size_t R>
 constexpr auto kToNatural = [](std::size_t group) { return group % kParts128 * R + group / kParts128; };
 template <std::size_t R>
 constexpr auto kFromNatural = [](std::size_t group) { return group % R * kParts128 + group / R; };
 
-template <std::size_t R>
-using Group = std::conditional_t<R == 2, u64, std::conditional_t<R == 4, u32, u16>>;
-template <std::size_t R, class U>
-CASTFORGE_INLINE Batch<U> to_natural(Batch<U> v) {
+template <std::size_t R> using Group = std::conditional_t<R == 2, u64, std::conditional_t<R == 4, u32, u16>>;
+template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> to_natural(Batch<U> v) {
   const auto groups = as<Group<R>>(v);
   return as<U>(shuffled<kToNatural<R>>(groups, groups));
 }
-template <std::size_t R, class U>
-CASTFORGE_INLINE Batch<U> from_natural(Batch<U> v) {
+template <std::size_t R, class U> CASTFORGE_INLINE Batch<U> from_natural(Batch<U> v) {
   const auto groups = as<Group<R>>(v);
   return as<U>(shuffled<kFromNatural<R>>(groups, groups));
 }
 
 /// In byte i of eight the bit that is element i of a byte of single bits.
-constexpr u64 own_bits(Packing packing) { return packing == Packing::high_first ? 0x0102040810204080 : 0x8040201008040201; }
+constexpr u64 own_bits(Packing packing) {
+  return packing == Packing::high_first ? 0x0102040810204080 : 0x8040201008040201;
+}
 
 // Alternately a lane of a and of b, from the lower or upper halves of each 128-bit part.
 template <class U, int kHalf>
@@ -159,9 +139,9 @@ constexpr auto kAlternate = [](std::size_t i) {
 }  // namespace detail
 
 namespace kernel {
-/// Vector kPart of the R that have byte kFirst of each lane of R bytes from one vector of bytes, byte kSecond from another.
-template <std::size_t R, std::size_t kPart, int kFirst, int kSecond>
-struct Places {};
+/// Vector kPart of the R that have byte kFirst of each lane of R bytes from one vector of bytes, byte kSecond from
+/// another.
+template <std::size_t R, std::size_t kPart, int kFirst, int kSecond> struct Places {};
 }  // namespace kernel
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane

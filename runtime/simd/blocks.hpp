@@ -11,16 +11,14 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 namespace detail {
 
 // memcpy of n bytes, a run-time length, without the library call: every length is a few moves that may overlap.
-template <class Chunk>
-CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
+template <class Chunk> CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
   Chunk chunk;
   std::memcpy(&chunk, from, sizeof chunk);
   std::memcpy(to, &chunk, sizeof chunk);
 }
 
 // The first and the last sizeof(Chunk) of n bytes; they cover everything when n <= 2 * sizeof(Chunk).
-template <class Chunk>
-CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+template <class Chunk> CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
   Chunk first, last;
   std::memcpy(&first, from, sizeof first);
   std::memcpy(&last, from + n - sizeof last, sizeof last);
@@ -37,8 +35,8 @@ CASTFORGE_SHARED static inline void copy_some(std::byte* to, const std::byte* fr
   lane::kernel::store_first(to, lane::kernel::load_first(from, n, lane::Arch{}), n, lane::Arch{});
 }
 
-// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros. Whole vectors are stored, so that the
-// body's loads find all their bytes in one store.
+// Fills kCapacity bytes, a multiple of 64: n <= kCapacity bytes of `from`, then zeros. Whole vectors are stored, so
+// that the body's loads find all their bytes in one store.
 template <std::size_t kCapacity>
 CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::size_t n) noexcept {
 #pragma GCC unroll 8
@@ -120,8 +118,8 @@ CASTFORGE_INLINE lane::detail::Native<std::uint64_t, kBytes> load_piece(const st
   }
 }
 
-// Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored, so
-// that the body's loads find all their bytes in one store and need not wait until they are in the cache.
+// Fills `capacity` bytes, a multiple of a vector: n <= capacity bytes of `from`, then zeros. Whole vectors are stored,
+// so that the body's loads find all their bytes in one store and need not wait until they are in the cache.
 CASTFORGE_SHARED static inline void fill_padded(std::byte* to, std::size_t capacity, const std::byte* from,
                                                 std::size_t n) noexcept {
   constexpr std::size_t kBytes = lane::kVectorBytes;
@@ -146,10 +144,9 @@ CASTFORGE_INLINE void copy_padded(std::byte* to, const std::byte* from, std::siz
 
 constexpr std::size_t kCacheLine = 64;
 
-// The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer; hence
-// the integer, as such a pointer must not be computed.
-template <std::size_t kBytes>
-CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
+// The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer;
+// hence the integer, as such a pointer must not be computed.
+template <std::size_t kBytes> CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(from) + ahead;
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kBytes; i += kCacheLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
@@ -170,8 +167,9 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal: each block is read before it is written.
-/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
-/// source are prefetched; with 0 they are those about to be read, which costs next to nothing.
+/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines
+/// `ahead` bytes further on in the source are prefetched; with 0 they are those about to be read, which costs next to
+/// nothing.
 template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock, class Body>
 CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
                                      Body body) noexcept {

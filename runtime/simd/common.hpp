@@ -1,4 +1,5 @@
-// Operations on batches for all targets, written with xsimd's. The file of a target, included before, holds what it does better.
+// Operations on batches for all targets, written with xsimd's. The file of a target, included before, holds what it
+// does better.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -9,9 +10,12 @@ namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 
-// clang-format off
-template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, CommonArch) { return Batch<U>::load_unaligned(reinterpret_cast<const U*>(p)); }
-template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonArch) { v.store_unaligned(reinterpret_cast<U*>(p)); }
+template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, CommonArch) {
+  return Batch<U>::load_unaligned(reinterpret_cast<const U*>(p));
+}
+template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonArch) {
+  v.store_unaligned(reinterpret_cast<U*>(p));
+}
 
 // With stores of 16 bytes, of which a core keeps a fixed number on their way to memory, plain ones are faster.
 constexpr bool streams(CommonArch) { return false; }
@@ -25,8 +29,12 @@ template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, Comm
 template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, CommonArch) { return a ^ b; }
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a & b; }
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, CommonArch) { return a | b; }
-template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, CommonArch) { return b ^ ((a ^ b) & m); }
-template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, CommonArch) { return xsimd::select(m, a, b); }
+template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, CommonArch) {
+  return b ^ ((a ^ b) & m);
+}
+template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, CommonArch) {
+  return xsimd::select(m, a, b);
+}
 
 // There are no shifts of bytes: those of words, less the bits that come from the neighbour.
 template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, CommonArch) {
@@ -55,6 +63,9 @@ template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U
   const Batch<U> top = broadcast(static_cast<U>(U{1} << (kBitsOf<U> - 1)));
   return gt(a ^ top, b ^ top, CommonArch{});
 }
+template <class U> CASTFORGE_INLINE Batch<U> gt_signed_ones(Batch<U> a, Batch<U> b, CommonArch) {
+  return batch_of<U>(gt(a, b, Arch{}).data);
+}
 // Below AVX-512 there are no minima of 64-bit lanes.
 template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt_unsigned(a, b, Arch{}), b, a);
@@ -81,26 +92,36 @@ CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) { return xsimd::sadd(a
 CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, CommonArch) {
   return lookup16(table, xsimd::sadd(index, broadcast(u8{0x70})), Arch{});
 }
-CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) { return as<u8>(xsimd::ssub(as_signed(a), as_signed(b))); }
+CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, CommonArch) {
+  return as<u8>(xsimd::ssub(as_signed(a), as_signed(b)));
+}
 CASTFORGE_INLINE B8 abs(B8 a, CommonArch) { return as<u8>(xsimd::abs(as_signed(a))); }
-CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) { return select(gt(B8(u8{0}), s, Arch{}), B8(u8{0}) - a, a, Arch{}); }
+CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, CommonArch) {
+  return select(gt(B8(u8{0}), s, Arch{}), B8(u8{0}) - a, a, Arch{});
+}
 
 // Bytes of lanes placed by one permutation, and packed elements spread to lanes: AVX-512 VBMI.
 constexpr bool places_bytes(CommonArch) { return false; }
 template <class Where> B8 place_bytes(Where, B8 a, B8 b, CommonArch) = delete;
-template <class U, class Bits, class Order> Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
+template <class U, class Bits, class Order>
+Batch<U> spread(const std::byte* p, Bits, Order, Batch<U>, CommonArch) = delete;
 // A larger table, of wide entries: AVX-512 VBMI.
 template <class U> Batch<U> lookup16_wide(const std::byte* table, Batch<U> index, CommonArch) = delete;
 
-// Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the width.
-// kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
+// Width changes. In the targets: narrow() of two vectors, to half the width, and interleave() of two, to twice the
+// width. kOrder: the order of what narrow() of two vectors gives, and that interleave() wants (see batch.hpp).
 constexpr std::size_t order_of_pack(int /*from_bytes*/, int /*to_bytes*/, CommonArch) { return 1; }
 constexpr std::size_t order_of_interleave(CommonArch) { return 1; }
-template <int kHalf, class U> CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) {
+template <int kHalf, class U>
+CASTFORGE_INLINE Batch<U> interleave(std::integral_constant<int, kHalf>, Batch<U> a, Batch<U> b, CommonArch) {
   return shuffled<kInterleaved<U, kHalf>>(a, b);
 }
-CASTFORGE_INLINE B32 narrow(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 0>>(as<float>(a), as<float>(b))); }
-CASTFORGE_INLINE B32 upper(B64 a, B64 b, CommonArch) { return bits(shuffled<kAlternate<float, 1>>(as<float>(a), as<float>(b))); }
+CASTFORGE_INLINE B32 narrow(B64 a, B64 b, CommonArch) {
+  return bits(shuffled<kAlternate<float, 0>>(as<float>(a), as<float>(b)));
+}
+CASTFORGE_INLINE B32 upper(B64 a, B64 b, CommonArch) {
+  return bits(shuffled<kAlternate<float, 1>>(as<float>(a), as<float>(b)));
+}
 template <class U> CASTFORGE_INLINE auto narrow(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, CommonArch) {
   const auto low = narrow(a, b, Arch{}), high = narrow(c, d, Arch{});  // one after the other, as they are in memory
   return narrow(low, high, Arch{});
@@ -119,10 +140,13 @@ CASTFORGE_INLINE B8 truncate(B16 a, B16 b, CommonArch) {
   return narrow(first, second, Arch{});
 }
 CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, CommonArch) {
-  const B32 low = broadcast(0xFFu), w = a & low, x = b & low, y = c & low, z = d & low;  // in this order, as they are in memory
+  const B32 low = broadcast(0xFFu), w = a & low, x = b & low, y = c & low,
+            z = d & low;  // in this order, as they are in memory
   return narrow(w, x, y, z, Arch{});
 }
-CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) { return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{}); }
+CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, CommonArch) {
+  return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), Arch{});
+}
 CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, CommonArch) {
   return truncate(narrow(a, b, Arch{}), narrow(c, d, Arch{}), narrow(e, f, Arch{}), narrow(g, h, Arch{}), Arch{});
 }
@@ -137,7 +161,9 @@ template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a,
 }
 CASTFORGE_INLINE B16 high_half(B32 a, B32 b, CommonArch) { return narrow(a >> 16, b >> 16, Arch{}); }
 CASTFORGE_INLINE B32 round_to_upper(B32 a) { return a + broadcast(0x7FFFu) + ((a >> 16) & broadcast(1u)); }
-CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) { return high_half(round_to_upper(a), round_to_upper(b), Arch{}); }
+CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) {
+  return high_half(round_to_upper(a), round_to_upper(b), Arch{});
+}
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
   return truncate(a + (a >> n), b + (b >> n), c + (c >> n), d + (d >> n), Arch{});
 }
@@ -176,7 +202,9 @@ CASTFORGE_INLINE B64 float64_of_int64(B64 a, CommonArch) {
   return bits(from_halves((a >> 32) ^ broadcast(u64{0x4530000080000000}), lower_half(a), 0x1.00000801p84));
 }
 // Every step is exact, so that the rounding mode matters for the sign of a zero only, which is cleared.
-CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) { return float64_of_uint64(a, CommonArch{}) & broadcast(u64{0x7FFFFFFFFFFFFFFF}); }
+CASTFORGE_INLINE B64 float64_of(B64 a, CommonArch) {
+  return float64_of_uint64(a, CommonArch{}) & broadcast(u64{0x7FFFFFFFFFFFFFFF});
+}
 
 template <class U> CASTFORGE_INLINE Batch<U> nan_becomes(Batch<U> a, Batch<U> nan, CommonArch) {
   using Format = IeeeOf<U>;
@@ -190,13 +218,22 @@ CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) {
 }
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, CommonArch) { return bits(xsimd::fma(f32(a), f32(b), f32(c))); }
 
-CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, CommonArch) { return as<u32>(xsimd::batch_cast<std::int32_t>(f32(a))); }
+CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, CommonArch) {
+  return as<u32>(xsimd::batch_cast<std::int32_t>(f32(a)));
+}
 CASTFORGE_INLINE B32 int32_of_float32_rne(B32 a, CommonArch) { return as<u32>(xsimd::nearbyint_as_int(f32(a))); }
-CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, CommonArch) { return int32_of_float32_rtz(bits(xsimd::floor(f32(a))), CommonArch{}); }
-CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, CommonArch) { return int32_of_float32_rtz(bits(xsimd::ceil(f32(a))), CommonArch{}); }
-// The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or more.
+CASTFORGE_INLINE B32 int32_of_float32_rtn(B32 a, CommonArch) {
+  return int32_of_float32_rtz(bits(xsimd::floor(f32(a))), CommonArch{});
+}
+CASTFORGE_INLINE B32 int32_of_float32_rtp(B32 a, CommonArch) {
+  return int32_of_float32_rtz(bits(xsimd::ceil(f32(a))), CommonArch{});
+}
+// The largest float32 below 1/2, with the sign of a: a sum that reaches the next integer only where a is halfway or
+// more.
 CASTFORGE_INLINE B32 nudge(B32 a) { return (a & broadcast(0x80000000u)) | broadcast(0x3EFFFFFFu); }
-CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, CommonArch) { return int32_of_float32_rtz(bits(f32(a) + f32(nudge(a))), CommonArch{}); }
+CASTFORGE_INLINE B32 int32_of_float32_rna(B32 a, CommonArch) {
+  return int32_of_float32_rtz(bits(f32(a) + f32(nudge(a))), CommonArch{});
+}
 CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, CommonArch) {
   // An integer of 2^24 or more comes from an a that is one: the conversion back is exact.
   const B32 below = int32_of_float32_rtn(a, CommonArch{});
@@ -204,20 +241,34 @@ CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, CommonArch) {
 }
 
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude; a itself when it has a fraction.
-CASTFORGE_INLINE F32 less_turns(F32 a) { return xsimd::fma(constant(-0x1p32f), xsimd::nearbyint(a * constant(0x1p-32f)), a); }
+CASTFORGE_INLINE F32 less_turns(F32 a) {
+  return xsimd::fma(constant(-0x1p32f), xsimd::nearbyint(a * constant(0x1p-32f)), a);
+}
 // 2^31 itself gives 80000000, as it must.
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, CommonArch) { return int32_of_float32_rtz(bits(less_turns(f32(a))), CommonArch{}); }
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, CommonArch) { return int32_of_float32_rne(bits(less_turns(f32(a))), CommonArch{}); }
-// a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude. Under the exponent of 1.5 * 2^52 the low bits of a sum
-// are the two's complement integer.
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, CommonArch) {
+  return int32_of_float32_rtz(bits(less_turns(f32(a))), CommonArch{});
+}
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, CommonArch) {
+  return int32_of_float32_rne(bits(less_turns(f32(a))), CommonArch{});
+}
+// a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude. Under the exponent of 1.5 * 2^52 the low bits
+// of a sum are the two's complement integer.
 CASTFORGE_INLINE F64 less_turns(F64 a) { return a - xsimd::trunc(a * constant(0x1p-32)) * constant(0x1p32); }
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rtz(B64 a, CommonArch) { return bits(xsimd::trunc(less_turns(f64(a))) + constant(0x1.8p52)); }
-CASTFORGE_INLINE B64 int32_of_float64_wrap_rne(B64 a, CommonArch) { return bits(less_turns(f64(a)) + constant(0x1.8p52)); }  // the sum rounds
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, CommonArch) { return narrow(int32_of_float64_wrap_rtz(a, Arch{}), int32_of_float64_wrap_rtz(b, Arch{}), Arch{}); }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) { return narrow(int32_of_float64_wrap_rne(a, Arch{}), int32_of_float64_wrap_rne(b, Arch{}), Arch{}); }
+CASTFORGE_INLINE B64 int32_of_float64_wrap_rtz(B64 a, CommonArch) {
+  return bits(xsimd::trunc(less_turns(f64(a))) + constant(0x1.8p52));
+}
+CASTFORGE_INLINE B64 int32_of_float64_wrap_rne(B64 a, CommonArch) {
+  return bits(less_turns(f64(a)) + constant(0x1.8p52));
+}  // the sum rounds
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, CommonArch) {
+  return narrow(int32_of_float64_wrap_rtz(a, Arch{}), int32_of_float64_wrap_rtz(b, Arch{}), Arch{});
+}
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, CommonArch) {
+  return narrow(int32_of_float64_wrap_rne(a, Arch{}), int32_of_float64_wrap_rne(b, Arch{}), Arch{});
+}
 
-// An integer whose low 11 bits, if any is set, are replaced by a one above them: rounded to odd, exact as float64, and on the
-// same side of every float32 and of every midpoint of two as long as it is 2^52 or more.
+// An integer whose low 11 bits, if any is set, are replaced by a one above them: rounded to odd, exact as float64, and
+// on the same side of every float32 and of every midpoint of two as long as it is 2^52 or more.
 CASTFORGE_INLINE B64 odd_above_11(B64 a) {
   const B64 dropped = broadcast(u64{0x7FF});
   return (a | ((a & dropped) + dropped)) & ~dropped;
@@ -229,9 +280,12 @@ CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::true_type /*signed*/) {
 CASTFORGE_INLINE B64 float64_for_float32(B64 a, std::false_type) {
   return float64_of_uint64(xsimd::select((a >> 53) == B64(u64{0}), a, odd_above_11(a)), CommonArch{});
 }
-CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) { return float32_of_float64(float64_for_float32(a, std::true_type{}), Arch{}); }
-CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) { return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{}); }
-// clang-format on
+CASTFORGE_INLINE auto float32_of_int64(B64 a, CommonArch) {
+  return float32_of_float64(float64_for_float32(a, std::true_type{}), Arch{});
+}
+CASTFORGE_INLINE auto float32_of_uint64(B64 a, CommonArch) {
+  return float32_of_float64(float64_for_float32(a, std::false_type{}), Arch{});
+}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel
 

@@ -1,9 +1,9 @@
 // The floating-point operations of lane::Word, on IEEE 754 bit patterns and by integer arithmetic.
 //
-// On vectors they are instructions. A plan that calls one marked [rounding] or [subnormals] says so in kEnvironment, and the
-// loop sets the thread's floating-point environment where it would matter: [rounding], results depend on the rounding mode
-// unless the instruction embeds it (AVX-512); [subnormals], operands or results may be subnormal, which the thread may have
-// flushed. NaN results, where an operation does not say otherwise: some quiet NaN.
+// On vectors they are instructions. A plan that calls one marked [rounding] or [subnormals] says so in kEnvironment,
+// and the loop sets the thread's floating-point environment where it would matter: [rounding], results depend on the
+// rounding mode unless the instruction embeds it (AVX-512); [subnormals], operands or results may be subnormal, which
+// the thread may have flushed. NaN results, where an operation does not say otherwise: some quiet NaN.
 #pragma once
 
 #include <utility>
@@ -15,8 +15,7 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 namespace detail {
 
 // An IEEE 754 interchange format with E exponent and F fraction bits.
-template <int E, int F>
-struct Ieee {
+template <int E, int F> struct Ieee {
   static constexpr int kFraction = F, kBias = (1 << (E - 1)) - 1;
   static constexpr u64 kInfinity = ((u64{1} << E) - 1) << F;
   static constexpr u64 kSign = u64{1} << (E + F);
@@ -26,8 +25,7 @@ struct Ieee {
 using Binary16 = Ieee<5, 10>;
 using Binary32 = Ieee<8, 23>;
 using Binary64 = Ieee<11, 52>;
-template <class U>
-using IeeeOf = std::conditional_t<sizeof(U) == 4, Binary32, Binary64>;
+template <class U> using IeeeOf = std::conditional_t<sizeof(U) == 4, Binary32, Binary64>;
 
 /// To nearest with ties to even, to nearest with ties away from zero, toward zero, down, up, to odd.
 enum class Rounding { rne, rna, rtz, rtn, rtp, rto };
@@ -71,8 +69,7 @@ constexpr u64 encode(bool negative, Significand significand, int exponent, Round
 }
 
 // Significand, exponent of its last bit, and kind of a code.
-template <class From>
-struct Decoded {
+template <class From> struct Decoded {
   bool negative, nan, infinite;
   u64 significand;
   int exponent;
@@ -87,8 +84,7 @@ struct Decoded {
 };
 
 // From one format to another. NaN: quieted, sign and the leading payload bits kept, as conversion instructions do.
-template <class From, class To>
-constexpr u64 convert(u64 code, Rounding rounding = Rounding::rne) {
+template <class From, class To> constexpr u64 convert(u64 code, Rounding rounding = Rounding::rne) {
   const Decoded<From> v(code);
   const u64 sign = v.negative ? To::kSign : 0;
   if (v.infinite) return sign | To::kInfinity;
@@ -99,8 +95,7 @@ constexpr u64 convert(u64 code, Rounding rounding = Rounding::rne) {
 }
 
 // A finite number rounded to an integer, modulo 2^64.
-template <class From>
-constexpr u64 integer_of(u64 code, Rounding rounding) {
+template <class From> constexpr u64 integer_of(u64 code, Rounding rounding) {
   const Decoded<From> v(code);
   u64 whole = 0;
   if (v.exponent < 64) whole = rounded(v.significand, -v.exponent, v.negative, rounding);
@@ -108,28 +103,20 @@ constexpr u64 integer_of(u64 code, Rounding rounding) {
 }
 
 // The same where it fits in U; only the top bit set for NaN and for numbers that do not fit.
-template <class From, class U>
-constexpr Word<U> integer_or_indefinite(u64 code, Rounding rounding) {
+template <class From, class U> constexpr Word<U> integer_or_indefinite(u64 code, Rounding rounding) {
   constexpr u64 kLimit = static_cast<u64>(From::kBias + kBitsOf<U> - 1) << From::kFraction;
   if ((code & (From::kSign - 1)) >= kLimit) return Word<U>(static_cast<U>(U{1} << (kBitsOf<U> - 1)));
   return Word<U>(static_cast<U>(integer_of<From>(code, rounding)));
 }
 
 // An unsigned or two's complement integer, to nearest with ties to even.
-template <class To, class U>
-constexpr u64 of_unsigned(U v) {
-  return encode<To>(false, u64{v}, 0, Rounding::rne);
-}
-template <class To, class U>
-constexpr u64 of_signed(U v) {
+template <class To, class U> constexpr u64 of_unsigned(U v) { return encode<To>(false, u64{v}, 0, Rounding::rne); }
+template <class To, class U> constexpr u64 of_signed(U v) {
   const bool negative = as_signed(v) < 0;
   return encode<To>(negative, u64{negative ? static_cast<U>(0 - v) : v}, 0, Rounding::rne);
 }
 
-template <class From>
-constexpr bool finite(u64 code) {
-  return (code & From::kInfinity) != From::kInfinity;
-}
+template <class From> constexpr bool finite(u64 code) { return (code & From::kInfinity) != From::kInfinity; }
 
 // a * b + c, rounded once.
 constexpr u32 multiply_add(u32 a, u32 b, u32 c) {
@@ -182,7 +169,6 @@ using W16 = Word<u16>;
 using W32 = Word<u32>;
 using W64 = Word<u64>;
 
-// clang-format off
 /// Float bits of an unsigned integer, exact: below 2^24 as float32, below 2^53 as float64. +0 for 0.
 constexpr W32 float32_of(W32 a) { return word32(of_unsigned<Binary32>(a.value)); }
 constexpr W64 float64_of(W64 a) { return Word(of_unsigned<Binary64>(a.value)); }
@@ -200,44 +186,56 @@ constexpr W32 float32_of_uint64(W64 a) { return word32(of_unsigned<Binary32>(a.v
 constexpr W64 float64_of_int32(W32 a) { return Word(of_signed<Binary64>(a.value)); }
 
 /// A NaN becomes `nan`, a positive NaN, with the sign it had; others stay. 32 and 64 bits.
-template <class A, class B> requires Words<A, B>
+template <class A, class B>
+requires Words<A, B>
 constexpr auto nan_becomes(A a, B nan) {
-  return on_words([](auto v, auto to) {
-    using Format = IeeeOf<decltype(v)>;
-    return (v & (Format::kSign - 1)) > Format::kInfinity ? (v & Format::kSign) | to : v;
-  }, a, nan);
+  return on_words(
+      [](auto v, auto to) {
+        using Format = IeeeOf<decltype(v)>;
+        return (v & (Format::kSign - 1)) > Format::kInfinity ? (v & Format::kSign) | to : v;
+      },
+      a, nan);
 }
 /// float32: a < b ? a : b; hence b when either is a NaN, and b for two zeros. [subnormals]
-template <class A, class B> requires Words<A, B>
+template <class A, class B>
+requires Words<A, B>
 constexpr auto min_nan2(A a, B b) {
-  return on_words([](u32 x, u32 y) {
-    const bool nan = (x & 0x7FFFFFFF) > Binary32::kInfinity || (y & 0x7FFFFFFF) > Binary32::kInfinity;
-    return !nan && ordered(x) < ordered(y) ? x : y;
-  }, a, b);
+  return on_words(
+      [](u32 x, u32 y) {
+        const bool nan = (x & 0x7FFFFFFF) > Binary32::kInfinity || (y & 0x7FFFFFFF) > Binary32::kInfinity;
+        return !nan && ordered(x) < ordered(y) ? x : y;
+      },
+      a, b);
 }
-/// float32: the power of two with the exponent of a, but not below `least`, a power of two, with the sign of a. Domain: no NaN.
-template <class A, class B> requires Words<A, B>
+/// float32: the power of two with the exponent of a, but not below `least`, a power of two, with the sign of a. Domain:
+/// no NaN.
+template <class A, class B>
+requires Words<A, B>
 constexpr auto binade(A a, B least) {
-  return on_words([](u32 v, u32 low) {
-    const u32 power = v & 0x7F800000;
-    return (power < low ? low : power) | (v & 0x80000000);
-  }, a, least);
+  return on_words(
+      [](u32 v, u32 low) {
+        const u32 power = v & 0x7F800000;
+        return (power < low ? low : power) | (v & 0x80000000);
+      },
+      a, least);
 }
-/// float32: a * b + c rounded once, to nearest with ties to even. Domain: a * b is exact, so that a separate multiplication and
-/// addition give the same. [rounding, subnormals]
-template <class A, class B, class C> requires Words<A, B, C>
+/// float32: a * b + c rounded once, to nearest with ties to even. Domain: a * b is exact, so that a separate
+/// multiplication and addition give the same. [rounding, subnormals]
+template <class A, class B, class C>
+requires Words<A, B, C>
 constexpr auto multiply_add(A a, B b, C c) {
   return on_words([](u32 x, u32 y, u32 z) { return detail::multiply_add(x, y, z); }, a, b, c);
 }
 
-/// Two's complement integers of floats, rounded toward zero (rtz) and to nearest, ties to even (rne); only the top bit set for
-/// NaN and where there is none. rne: [rounding]
+/// Two's complement integers of floats, rounded toward zero (rtz) and to nearest, ties to even (rne); only the top bit
+/// set for NaN and where there is none. rne: [rounding]
 constexpr W32 int32_of_float32_rtz(W32 a) { return integer_or_indefinite<Binary32, u32>(a.value, Rounding::rtz); }
 constexpr W32 int32_of_float32_rne(W32 a) { return integer_or_indefinite<Binary32, u32>(a.value, Rounding::rne); }
 /// The same, AVX-512 only.
 constexpr W64 int64_of_float64_rtz(W64 a) { return integer_or_indefinite<Binary64, u64>(a.value, Rounding::rtz); }
 constexpr W64 int64_of_float64_rne(W64 a) { return integer_or_indefinite<Binary64, u64>(a.value, Rounding::rne); }
-/// To nearest with ties away from zero, down, up, to the odd one of the integers beside a. Domain: -2^31 <= a < 2^31. [rounding]
+/// To nearest with ties away from zero, down, up, to the odd one of the integers beside a. Domain: -2^31 <= a < 2^31.
+/// [rounding]
 constexpr W32 int32_of_float32_rna(W32 a) { return word32(integer_of<Binary32>(a.value, Rounding::rna)); }
 constexpr W32 int32_of_float32_rtn(W32 a) { return word32(integer_of<Binary32>(a.value, Rounding::rtn)); }
 constexpr W32 int32_of_float32_rtp(W32 a) { return word32(integer_of<Binary32>(a.value, Rounding::rtp)); }
@@ -272,6 +270,5 @@ constexpr W32 float32_of_float64(W64 a) { return word32(convert<Binary64, Binary
 constexpr W64 float64_of_float32(W32 a) { return W64(convert<Binary32, Binary64>(a.value)); }
 /// Toward zero: no number becomes infinity. AVX-512 only. [subnormals]
 constexpr W32 float32_of_float64_rtz(W64 a) { return word32(convert<Binary64, Binary32>(a.value, Rounding::rtz)); }
-// clang-format on
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane

@@ -1,8 +1,8 @@
 // The vector side of the operations: word.hpp and float_word.hpp say what they mean, kernel:: has them for one vector.
 //
-// Lanes<U, N> are N lanes of U in as many vectors as they fill. A kernel's values all have the same N, so that an operation is
-// applied to each vector, or to the groups of vectors that become one when lanes get narrower. Source<U, N> are N elements still
-// in memory: operations that widen or convert read them from there.
+// Lanes<U, N> are N lanes of U in as many vectors as they fill. A kernel's values all have the same N, so that an
+// operation is applied to each vector, or to the groups of vectors that become one when lanes get narrower. Source<U,
+// N> are N elements still in memory: operations that widen or convert read them from there.
 #pragma once
 
 #include "simd/float_word.hpp"
@@ -27,21 +27,19 @@
 namespace castforge::inline CASTFORGE_ISA::lane {
 
 /// N lanes of U. kOrder: how the lanes of each vector are ordered, see batch.hpp.
-template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
-struct Lanes {
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1> struct Lanes {
   static constexpr std::size_t kVectors = N * sizeof(U) / kVectorBytes;
   static_assert(kVectors * kVectorBytes == N * sizeof(U) && kVectors != 0, "lanes fill whole vectors");
   Batch<U> part[kVectors];
 };
 
 /// N truth values about lanes of U.
-template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1>
-struct Mask {
+template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1> struct Mask {
   BatchMask<U> part[N * sizeof(U) / kVectorBytes];
 };
 
-/// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results in order
-/// kOrder.
+/// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results
+/// in order kOrder.
 template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1, int kBits = static_cast<int>(8 * sizeof(U)),
           Packing kPacking = Packing::low_first>
 struct Source {
@@ -49,25 +47,15 @@ struct Source {
 };
 
 /// N lanes of U as conversions leave them, half a vector each; stored so, otherwise made Lanes.
-template <std::unsigned_integral U, std::size_t N>
-struct Halves {
+template <std::unsigned_integral U, std::size_t N> struct Halves {
   detail::Half<U> half[2 * N * sizeof(U) / kVectorBytes];
 };
 
 namespace detail {
 
-template <class U, std::size_t N>
-struct LaneType<Halves<U, N>> {
-  using type = U;
-};
-template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Lanes<U, N, kOrder>> {
-  using type = U;
-};
-template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Mask<U, N, kOrder>> {
-  using type = U;
-};
+template <class U, std::size_t N> struct LaneType<Halves<U, N>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder> struct LaneType<Lanes<U, N, kOrder>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder> struct LaneType<Mask<U, N, kOrder>> { using type = U; };
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 struct LaneType<Source<U, N, kOrder, kBits, kPacking>> {
   using type = U;
@@ -78,14 +66,11 @@ struct Shape {
   std::size_t lanes = 0, order = 0;
   bool mask = false;
 };
-template <class T>
-inline constexpr Shape kShape{};
-template <class U, std::size_t N, std::size_t kOrder>
-inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
+template <class T> inline constexpr Shape kShape{};
+template <class U, std::size_t N, std::size_t kOrder> inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 inline constexpr Shape kShape<Source<U, N, kOrder, kBits, kPacking>>{N, kOrder};
-template <class U, std::size_t N>
-inline constexpr Shape kShape<Halves<U, N>>{N, 1};
+template <class U, std::size_t N> inline constexpr Shape kShape<Halves<U, N>>{N, 1};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Mask<U, N, kOrder>>{N, kOrder, true};
 
@@ -103,24 +88,16 @@ constexpr Shape common_shape(std::initializer_list<Shape> shapes) {
 template <class... A>
 concept Vectors = ((kShape<A>.lanes != 0) || ...) && ((kShape<A>.lanes != 0 || std::integral<A>)&&...);
 template <class T>
-concept Vector = kShape<T>
-.lanes != 0;
+concept Vector = (kShape<T>.lanes != 0);
 
 // Is it in memory, an element in each unit? Has it halves?
-template <class T>
-inline constexpr bool kIsSource = false;
-template <class U, std::size_t N, std::size_t kOrder>
-inline constexpr bool kIsSource<Source<U, N, kOrder>> = true;
-template <class T>
-inline constexpr bool kHasHalves = kIsSource<T>;
-template <class U, std::size_t N>
-inline constexpr bool kHasHalves<Halves<U, N>> = true;
+template <class T> inline constexpr bool kIsSource = false;
+template <class U, std::size_t N, std::size_t kOrder> inline constexpr bool kIsSource<Source<U, N, kOrder>> = true;
+template <class T> inline constexpr bool kHasHalves = kIsSource<T>;
+template <class U, std::size_t N> inline constexpr bool kHasHalves<Halves<U, N>> = true;
 
 // A constant in every lane.
-template <class U>
-struct Same {
-  Batch<U> value;
-};
+template <class U> struct Same { Batch<U> value; };
 
 template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE Batch<U> part(const Lanes<U, N, kOrder>& v) {
@@ -130,25 +107,18 @@ template <std::size_t I, class U, std::size_t N, std::size_t kOrder>
 CASTFORGE_INLINE BatchMask<U> part(const Mask<U, N, kOrder>& v) {
   return v.part[I];
 }
-template <std::size_t I, class U>
-CASTFORGE_INLINE Batch<U> part(const Same<U>& v) {
-  return v.value;
-}
+template <std::size_t I, class U> CASTFORGE_INLINE Batch<U> part(const Same<U>& v) { return v.value; }
 
 // f(part I of each).
-template <std::size_t I, class F, class... A>
-CASTFORGE_INLINE auto at_part(const F& f, const A&... a) {
+template <std::size_t I, class F, class... A> CASTFORGE_INLINE auto at_part(const F& f, const A&... a) {
   return f(part<I>(a)...);
 }
 
-// What vectors or masks of one type make up. Their list in braces is computed from first to last, unlike GCC's arguments, and so
-// are memory's lines read and written: backwards costs a seventh of a loop that does little else.
-template <std::size_t N, std::size_t kOrder, class U>
-Lanes<U, N, kOrder> gathered(Batch<U>);
-template <std::size_t N, std::size_t kOrder, class U>
-Mask<U, N, kOrder> gathered(BatchMask<U>);
-template <std::size_t N, std::size_t kOrder, class V>
-using Gathered = decltype(gathered<N, kOrder>(std::declval<V>()));
+// What vectors or masks of one type make up. Their list in braces is computed from first to last, unlike GCC's
+// arguments, and so are memory's lines read and written: backwards costs a seventh of a loop that does little else.
+template <std::size_t N, std::size_t kOrder, class U> Lanes<U, N, kOrder> gathered(Batch<U>);
+template <std::size_t N, std::size_t kOrder, class U> Mask<U, N, kOrder> gathered(BatchMask<U>);
+template <std::size_t N, std::size_t kOrder, class V> using Gathered = decltype(gathered<N, kOrder>(std::declval<V>()));
 
 template <std::size_t N, std::size_t kOrder, class F, std::size_t... I, class... A>
 CASTFORGE_INLINE auto for_parts(std::index_sequence<I...>, const F& f, const A&... a) {
@@ -172,8 +142,7 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
 }
 
 // A vector of the elements of kBits at p, which are narrower than its lanes, in natural order.
-template <class U, int kBits, Packing kPacking>
-CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
+template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
   constexpr bool kHighFirst = kPacking == Packing::high_first;
   if constexpr (kBits == 1) {
@@ -181,13 +150,16 @@ CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   } else if constexpr (kBits == 4) {
     const B16 x = load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
     const B16 first = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    return as<u8>(bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
+    return as<u8>(
+        bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
   } else if constexpr (kBits == 2) {
     const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
     const B32 low = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    const B32 nibbles = bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
+    const B32 nibbles =
+        bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
     const B32 first = kHighFirst ? shift_right(nibbles, 2, Arch{}) : nibbles;
-    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}),
+                          broadcast(0x03030303u), Arch{}));
   } else {
     return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
@@ -206,17 +178,15 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
-requires(kBits < kBitsOf<U>)
-    CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
-  return in_order<kOrder>(
-      unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+requires(kBits <
+         kBitsOf<U>) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
+  return in_order<kOrder>(unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
   return {{both<U>(v.half[2 * I], v.half[2 * I + 1])...}};
 }
-template <class U, std::size_t N>
-CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) {
+template <class U, std::size_t N> CASTFORGE_INLINE Lanes<U, N> loaded(const Halves<U, N>& v) {
   return joined_halves(v, std::make_index_sequence<Lanes<U, N>::kVectors>{});
 }
 template <class U, std::size_t N, std::size_t kOrder>
@@ -225,8 +195,7 @@ CASTFORGE_INLINE const Lanes<U, N, kOrder>& loaded(const Lanes<U, N, kOrder>& v)
 }
 
 // An operand as lanes of U in order kOrder.
-template <class U, std::size_t kOrder, class T>
-CASTFORGE_INLINE auto prepared(const T& v) {
+template <class U, std::size_t kOrder, class T> CASTFORGE_INLINE auto prepared(const T& v) {
   if constexpr (kShape<T>.mask) {
     static_assert(std::is_same_v<Lane<T>, U> && kShape<T>.order == kOrder,
                   "masks are used in the order they are made in");
@@ -240,8 +209,7 @@ CASTFORGE_INLINE auto prepared(const T& v) {
 }
 
 // f of each part of the operands.
-template <class F, class... A>
-CASTFORGE_INLINE auto per_part(const F& f, const A&... a) {
+template <class F, class... A> CASTFORGE_INLINE auto per_part(const F& f, const A&... a) {
   using U = Lane<A...>;
   constexpr Shape shape = common_shape({kShape<A>...});
   return for_parts<shape.lanes, shape.order>(std::make_index_sequence<Lanes<U, shape.lanes>::kVectors>{}, f,
@@ -258,8 +226,7 @@ CASTFORGE_INLINE auto for_groups(const F& f, const L& v, std::index_sequence<I..
   return Gathered<N, kOrder, V>{{at_group<I * R>(f, v, std::make_index_sequence<R>{})...}};
 }
 // f of each R vectors, which become one in the order kOrder of packs, or 1.
-template <std::size_t R, std::size_t kOrder, class F, class T>
-CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
+template <std::size_t R, std::size_t kOrder, class F, class T> CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   constexpr Shape shape = kShape<T>;
   using L = Lanes<Lane<T>, shape.lanes>;
   if constexpr (kOrder == 1)
@@ -267,8 +234,7 @@ CASTFORGE_INLINE auto per_group(const F& f, const T& v) {
   else
     return for_groups<R, shape.lanes, kOrder * shape.order>(f, loaded(v), std::make_index_sequence<L::kVectors / R>{});
 }
-template <class To, class F, class T>
-CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
+template <class To, class F, class T> CASTFORGE_INLINE auto packed_by(const F& f, const T& v) {
   using U = Lane<T>;
   return per_group<sizeof(U) / sizeof(To), kernel::order_of_pack(sizeof(U), sizeof(To), Arch{})>(f, v);
 }
@@ -280,12 +246,10 @@ CASTFORGE_INLINE Half<U> half_of(const Source<U, N, kOrder>& v) {
   std::memcpy(&h, v.data + I * (kVectorBytes / 2), sizeof h);
   return h;
 }
-template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) {
+template <std::size_t I, class U, std::size_t N> CASTFORGE_INLINE Half<U> half_of(const Halves<U, N>& v) {
   return v.half[I];
 }
-template <std::size_t I, class U, std::size_t N>
-CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) {
+template <std::size_t I, class U, std::size_t N> CASTFORGE_INLINE Half<U> half_of(const Lanes<U, N>& v) {
   return half<I % 2>(v.part[I / 2]);
 }
 template <class F, class T, std::size_t... I>
@@ -293,8 +257,7 @@ CASTFORGE_INLINE auto for_halves(const F& f, const T& v, std::index_sequence<I..
   return Gathered<kShape<T>.lanes, 1, decltype(f(half_of<0>(v)))>{{f(half_of<I>(v))...}};
 }
 // f of each half, which gives a vector.
-template <class F, class T>
-CASTFORGE_INLINE auto per_half(const F& f, const T& v) {
+template <class F, class T> CASTFORGE_INLINE auto per_half(const F& f, const T& v) {
   constexpr std::make_index_sequence<2 * Lanes<Lane<T>, kShape<T>.lanes>::kVectors> halves{};
   if constexpr (kHasHalves<T>) return for_halves(f, v, halves);
   else return for_halves(f, in_order<1>(loaded(v)), halves);
@@ -305,8 +268,7 @@ CASTFORGE_INLINE auto halves_of(const F& f, const L& v, std::index_sequence<I...
   return Halves<To, kShape<L>.lanes>{{f(v.part[I])...}};
 }
 // f of each vector, which gives half a one.
-template <class To, class F, class T>
-CASTFORGE_INLINE auto to_halves(const F& f, const T& v) {
+template <class To, class F, class T> CASTFORGE_INLINE auto to_halves(const F& f, const T& v) {
   return halves_of<To>(f, in_order<1>(loaded(v)),
                        std::make_index_sequence<Lanes<Lane<T>, kShape<T>.lanes>::kVectors>{});
 }
@@ -371,8 +333,7 @@ CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequen
 }
 
 // Is it a source of elements of which a byte holds several whole ones?
-template <class T>
-inline constexpr bool kSharesBytes = false;
+template <class T> inline constexpr bool kSharesBytes = false;
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 requires(kBits < 8) inline constexpr bool kSharesBytes<Source<U, N, kOrder, kBits, kPacking>> = 8 % kBits == 0;
 template <class To, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
@@ -387,67 +348,68 @@ CASTFORGE_INLINE Lanes<To, N> spread(const Source<U, N, kOrder, kBits, kPacking>
 }
 
 // The bytes of a table.
-template <const auto& kTable>
-CASTFORGE_INLINE const std::byte* table_bytes() {
+template <const auto& kTable> CASTFORGE_INLINE const std::byte* table_bytes() {
   return reinterpret_cast<const std::byte*>(kTable.data());
 }
 
 }  // namespace detail
 
-// clang-format off
 // One vector, or several of the same width, to one.
-#define CASTFORGE_PER_PART(name) \
-  template <class... A> requires detail::Vectors<A...> \
-  CASTFORGE_INLINE auto name(const A&... a) { \
-    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a...); \
+#define CASTFORGE_PER_PART(name)                                                                                   \
+  template <class... A>                                                                                            \
+  requires detail::Vectors<A...> CASTFORGE_INLINE auto name(const A&... a) {                                       \
+    return detail::per_part([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, \
+                            a...);                                                                                 \
   }
-#define CASTFORGE_OPERATOR(sign, implementation) \
-  template <class A, class B> requires detail::Vectors<A, B> \
-  CASTFORGE_INLINE auto operator sign(const A& a, const B& b) { \
-    return detail::per_part([](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
+#define CASTFORGE_OPERATOR(sign, implementation)                                                                     \
+  template <class A, class B>                                                                                        \
+  requires detail::Vectors<A, B> CASTFORGE_INLINE auto operator sign(const A& a, const B& b) {                       \
+    return detail::per_part(                                                                                         \
+        [](auto x, auto y) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::implementation(x, y, Arch{}); }, a, b); \
   }
 // Of half as wide lanes, half a vector to a vector; of lanes twice as wide, a vector to half a one.
-#define CASTFORGE_PER_HALF(name) \
-  template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) { \
+#define CASTFORGE_PER_HALF(name)                                                                                 \
+  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                                           \
     return detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
-#define CASTFORGE_TO_HALVES(name, To) \
-  template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) { \
+#define CASTFORGE_TO_HALVES(name, To)                                                                                 \
+  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                                                \
     return detail::to_halves<To>([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v, Arch{}); }, a); \
   }
 // As many as become one, in the order of packs.
-#define CASTFORGE_PACKED(name, To) \
-  template <detail::Vector T> \
-  CASTFORGE_INLINE auto name(const T& a) { \
-    return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a); \
+#define CASTFORGE_PACKED(name, To)                                                                 \
+  template <detail::Vector T> CASTFORGE_INLINE auto name(const T& a) {                             \
+    return detail::packed_by<To>(                                                                  \
+        [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::name(v..., Arch{}); }, a); \
   }
 
+// clang-format off
 CASTFORGE_OPERATOR(+, add) CASTFORGE_OPERATOR(-, subtract) CASTFORGE_OPERATOR(&, bit_and)
 CASTFORGE_OPERATOR(|, bit_or) CASTFORGE_OPERATOR(^, bit_xor)
+// clang-format on
 
-template <detail::Vector T>
-CASTFORGE_INLINE auto operator<<(const T& a, int n) {
+template <detail::Vector T> CASTFORGE_INLINE auto operator<<(const T& a, int n) {
   return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_left(v, n, Arch{}); }, a);
 }
-template <detail::Vector T>
-CASTFORGE_INLINE auto operator>>(const T& a, int n) {
-  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_right(v, n, Arch{}); }, a);
+template <detail::Vector T> CASTFORGE_INLINE auto operator>>(const T& a, int n) {
+  return detail::per_part([n](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::shift_right(v, n, Arch{}); },
+                          a);
 }
-template <int n, detail::Vector T>
-CASTFORGE_INLINE auto sar(const T& a) {
-  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::sar(v, std::integral_constant<int, n>{}, Arch{}); }, a);
+template <int n, detail::Vector T> CASTFORGE_INLINE auto sar(const T& a) {
+  return detail::per_part(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::sar(v, std::integral_constant<int, n>{}, Arch{}); },
+      a);
 }
 
+// clang-format off
 CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) CASTFORGE_PER_PART(max_signed)
 CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
 CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(select) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
 CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
-CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where)
+CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where) CASTFORGE_PER_PART(gt_signed_ones)
+// clang-format on
 
-template <class To, detail::Vector T>
-CASTFORGE_INLINE auto widen(const T& a) {
+template <class To, detail::Vector T> CASTFORGE_INLINE auto widen(const T& a) {
   using U = detail::Lane<T>;
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   if constexpr (detail::kIsSource<T>) {
@@ -456,8 +418,7 @@ CASTFORGE_INLINE auto widen(const T& a) {
     return detail::widened<To>(detail::loaded(a));
   }
 }
-template <class To, detail::Vector T>
-CASTFORGE_INLINE auto widen_signed(const T& a) {
+template <class To, detail::Vector T> CASTFORGE_INLINE auto widen_signed(const T& a) {
   using U = detail::Lane<T>;
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   if constexpr (detail::kIsSource<T>) {
@@ -467,51 +428,55 @@ CASTFORGE_INLINE auto widen_signed(const T& a) {
     return detail::widened<To>(a ^ kTop) - kTop;
   }
 }
-template <class To, detail::Vector T>
-CASTFORGE_INLINE auto truncate(const T& a) {
-  return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate(v..., Arch{}); }, a);
+template <class To, detail::Vector T> CASTFORGE_INLINE auto truncate(const T& a) {
+  return detail::packed_by<To>(
+      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate(v..., Arch{}); }, a);
 }
-template <class To, detail::Vector T>
-CASTFORGE_INLINE auto narrow(const T& a) {
-  return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::narrow(v..., Arch{}); }, a);
+template <class To, detail::Vector T> CASTFORGE_INLINE auto narrow(const T& a) {
+  return detail::packed_by<To>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::narrow(v..., Arch{}); },
+                               a);
 }
-template <int k, detail::Vector T>
-CASTFORGE_INLINE auto byte(const T& a) {
-  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{}); }, a);
+template <int k, detail::Vector T> CASTFORGE_INLINE auto byte(const T& a) {
+  return detail::packed_by<u8>(
+      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::byte(std::integral_constant<int, k>{}, v..., Arch{});
+      },
+      a);
 }
-CASTFORGE_PACKED(high_half, u16) CASTFORGE_PACKED(round_high_half, u16)
-template <int n, detail::Vector T>
-CASTFORGE_INLINE auto fold(const T& a) {
+CASTFORGE_PACKED(high_half, u16)
+CASTFORGE_PACKED(round_high_half, u16)
+template <int n, detail::Vector T> CASTFORGE_INLINE auto fold(const T& a) {
   static_assert(n >= 16 && n <= 23);
-  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{}); }, a);
+  return detail::packed_by<u8>(
+      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::fold(std::integral_constant<int, n>{}, v..., Arch{});
+      },
+      a);
 }
-template <int k, detail::Vector T>
-CASTFORGE_INLINE auto sign8(const T& a) {
-  return detail::packed_by<u8>([](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
-    return kernel::bit_of_signs(kernel::signs(v..., Arch{}), 7 - k, Arch{});
-  }, a);
+template <int k, detail::Vector T> CASTFORGE_INLINE auto sign8(const T& a) {
+  return detail::packed_by<u8>(
+      [](auto... v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::bit_of_signs(kernel::signs(v..., Arch{}), 7 - k, Arch{});
+      },
+      a);
 }
 
 namespace detail {
 // One byte per lane, ready to be interleaved.
-template <std::size_t N, std::size_t kOrder, class T>
-CASTFORGE_INLINE Lanes<u8, N, kOrder> plane(const T& v) {
+template <std::size_t N, std::size_t kOrder, class T> CASTFORGE_INLINE Lanes<u8, N, kOrder> plane(const T& v) {
   if constexpr (kShape<T>.lanes != 0) return in_order<kOrder>(loaded(v));
   else return zeros<u8, N, kOrder>(std::make_index_sequence<Lanes<u8, N>::kVectors>{});
 }
 // The two, or the one twice, of the operands that are no constants.
-template <class T, class... Rest>
-CASTFORGE_INLINE const auto& first_plane(const T& v, const Rest&... rest) {
+template <class T, class... Rest> CASTFORGE_INLINE const auto& first_plane(const T& v, const Rest&... rest) {
   if constexpr (kShape<T>.lanes != 0) return v;
   else return first_plane(rest...);
 }
-template <class T, class... Rest>
-CASTFORGE_INLINE const auto& last_plane(const T& v, const Rest&... rest) {
+template <class T, class... Rest> CASTFORGE_INLINE const auto& last_plane(const T& v, const Rest&... rest) {
   if constexpr (((kShape<Rest>.lanes != 0) || ...)) return last_plane(rest...);
   else return v;
 }
-template <class... A>
-constexpr int place_of_plane(bool last) {
+template <class... A> constexpr int place_of_plane(bool last) {
   int place = -1, at = 0;
   for (const bool is : {(kShape<A>.lanes != 0)...}) {
     if (is && (last || place < 0)) place = at;
@@ -521,14 +486,16 @@ constexpr int place_of_plane(bool last) {
 }
 template <class L> CASTFORGE_INLINE L joined(L a) { return a; }
 template <class L> CASTFORGE_INLINE auto joined(L a, L b) { return interleaved(a, b); }
-template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) { return interleaved(interleaved(a, b), interleaved(c, d)); }
+template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d) {
+  return interleaved(interleaved(a, b), interleaved(c, d));
+}
 template <class L> CASTFORGE_INLINE auto joined(L a, L b, L c, L d, L e, L f, L g, L h) {
   return interleaved(joined(a, b, c, d), joined(e, f, g, h));
 }
 }  // namespace detail
 
-template <class To, class... A> requires detail::Vectors<A...>
-CASTFORGE_INLINE auto join(const A&... bytes) {
+template <class To, class... A>
+requires detail::Vectors<A...> CASTFORGE_INLINE auto join(const A&... bytes) {
   static_assert(sizeof...(A) == sizeof(To));
   constexpr std::size_t kLanes = detail::common_shape({detail::kShape<A>...}).lanes;
   if constexpr (kernel::places_bytes(Arch{}) && (int{detail::kShape<A>.lanes != 0} + ...) <= 2) {
@@ -546,50 +513,60 @@ CASTFORGE_INLINE Lanes<U, N> filled(U value, std::index_sequence<I...>) {
   return {{(static_cast<void>(I), broadcast(value))...}};
 }
 }  // namespace detail
-template <class To, detail::Vector T>
-CASTFORGE_INLINE auto fill(const T& /*like*/, u64 k) {
+template <class To, detail::Vector T> CASTFORGE_INLINE auto fill(const T& /*like*/, u64 k) {
   constexpr std::size_t kLanes = detail::kShape<T>.lanes;
   return detail::filled<To, kLanes>(static_cast<To>(k), std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
 }
 
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16(const T& a) {
   static_assert(kTable.size() == 16);
   const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
-  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); }, a);
+  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16(table, v, Arch{}); },
+                          a);
 }
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_or_zero(const T& a) {
   static_assert(kTable.size() == 16);
   const B8 table = kernel::repeat16(detail::table_bytes<kTable>(), Arch{});
-  return detail::per_part([table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
+  return detail::per_part(
+      [table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
 }
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup64(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
-  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+  return detail::per_part(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{});
+      },
+      a);
 }
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup128(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);
-  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+  return detail::per_part(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::lookup128(detail::table_bytes<kTable>(), v, Arch{});
+      },
+      a);
 }
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup256(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup256(const T& a) {
   static_assert(kTable.size() == 256);
-  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup256(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+  return detail::per_part(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::lookup256(detail::table_bytes<kTable>(), v, Arch{});
+      },
+      a);
 }
 #endif
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup16_wide(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_wide(const T& a) {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
-  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); };
+  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE {
+    return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{});
+  };
   if constexpr (detail::kSharesBytes<T>) return detail::per_part(look_up, detail::spread<To>(a));
   else return detail::per_part(look_up, widen<To>(a));
 }
 
+// clang-format off
 CASTFORGE_PER_PART(float32_of) CASTFORGE_PER_PART(float64_of) CASTFORGE_PER_PART(float32_of_int)
 CASTFORGE_PER_PART(float32_of_int32) CASTFORGE_PER_PART(float32_of_uint32) CASTFORGE_PER_PART(float64_of_int64)
 CASTFORGE_PER_PART(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
@@ -602,14 +579,17 @@ CASTFORGE_PER_PART(int32_of_float32_wrap_rtz) CASTFORGE_PER_PART(int32_of_float3
 CASTFORGE_PACKED(int32_of_float64_wrap_rtz, u32) CASTFORGE_PACKED(int32_of_float64_wrap_rne, u32)
 CASTFORGE_PER_HALF(float32_of_float16) CASTFORGE_TO_HALVES(float16_of_float32, u16)
 CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float32)
+// clang-format on
 #if CASTFORGE_X86 >= 3
+// clang-format off
 CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne)
 CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PER_HALF(truncate_float32_to_int64)
 CASTFORGE_PACKED(truncate_float64_to_int32, u32) CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
+// clang-format on
 // From halves, which memory gives for nothing, and as many vectors as before.
-template <detail::Vector T>
-CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
-  const auto wide = detail::per_half([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate_float32_modulo_32(v, Arch{}); }, a);
+template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
+  const auto wide = detail::per_half(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::truncate_float32_modulo_32(v, Arch{}); }, a);
   return truncate<u32>(wide);
 }
 #endif
@@ -619,7 +599,6 @@ CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {
 #undef CASTFORGE_PER_HALF
 #undef CASTFORGE_TO_HALVES
 #undef CASTFORGE_PACKED
-// clang-format on
 
 namespace detail {
 template <class U, std::size_t N, std::size_t... I>
@@ -633,8 +612,7 @@ CASTFORGE_INLINE void store(std::byte* p, const Halves<U, N>& v, std::index_sequ
 }  // namespace detail
 
 /// N elements to memory, in natural order.
-template <detail::Vector T>
-CASTFORGE_INLINE void store(std::byte* p, const T& v) {
+template <detail::Vector T> CASTFORGE_INLINE void store(std::byte* p, const T& v) {
   if constexpr (detail::kHasHalves<T> && !detail::kIsSource<T>) {
     detail::store(p, v, std::make_index_sequence<2 * sizeof(v) / kVectorBytes>{});
   } else {

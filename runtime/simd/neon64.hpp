@@ -1,5 +1,6 @@
-// Operations on batches on AArch64. xsimd's operators go through function pointers there and leave weak copies of functions behind,
-// hence the compiler's own operators on vectors, which are the same instructions; conversions and lookups are intrinsics.
+// Operations on batches on AArch64. xsimd's operators go through function pointers there and leave weak copies of
+// functions behind, hence the compiler's own operators on vectors, which are the same instructions; conversions and
+// lookups are intrinsics.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -9,44 +10,68 @@ namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::neon64;
 
-// clang-format off
 template <class U> using Signed = Native<std::make_signed_t<U>>;
 template <class U> CASTFORGE_INLINE Native<U> nat(Batch<U> v) { return native<U>(v); }
 template <class U> CASTFORGE_INLINE Signed<U> sig(Batch<U> v) { return native<std::make_signed_t<U>>(v); }
 template <class U> CASTFORGE_INLINE Batch<U> all(U value) { return batch_of<U>(Native<U>{} + value); }
-template <class U, class N> CASTFORGE_INLINE BatchMask<U> mask_of(N ones) { return BatchMask<U>(reinterpret_cast<typename BatchMask<U>::register_type>(ones)); }
+template <class U, class N> CASTFORGE_INLINE BatchMask<U> mask_of(N ones) {
+  return BatchMask<U>(reinterpret_cast<typename BatchMask<U>::register_type>(ones));
+}
 
-template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, neon64) { return batch_of<U>(first_bytes<16>(p)); }
+template <class U> CASTFORGE_INLINE Batch<U> load(const std::byte* p, Batch<U>, neon64) {
+  return batch_of<U>(first_bytes<16>(p));
+}
 template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, neon64) { std::memcpy(p, &v.data, 16); }
 
-template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) + nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) - nat(b)); }
-CASTFORGE_INLINE B16 multiply(B16 a, B16 b, neon64) { return batch_of<u16>(nat(a) * nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> bit_and(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) & nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> bit_or(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) | nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> bit_xor(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) ^ nat(b)); }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, neon64) { return mask_of<U>(a.data & b.data); }
-template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, neon64) { return mask_of<U>(a.data | b.data); }
-template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(b) ^ ((nat(a) ^ nat(b)) & nat(m))); }
-template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, neon64) { return merge(Batch<U>(m.data), a, b, neon64{}); }
-template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, neon64) { return batch_of<U>(nat(a) << static_cast<U>(n)); }
-template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, neon64) { return batch_of<U>(nat(a) >> static_cast<U>(n)); }
-template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, neon64) { return batch_of<U>(sig(a) >> static_cast<std::make_signed_t<U>>(n)); }
-template <class U> CASTFORGE_INLINE BatchMask<U> eq(Batch<U> a, Batch<U> b, neon64) { return mask_of<U>(nat(a) == nat(b)); }
-template <class U> CASTFORGE_INLINE BatchMask<U> gt(Batch<U> a, Batch<U> b, neon64) { return mask_of<U>(sig(a) > sig(b)); }
-template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, neon64) { return mask_of<U>(nat(a) > nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) < nat(b) ? nat(a) : nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> max(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(nat(a) > nat(b) ? nat(a) : nat(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> min_signed(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(sig(a) < sig(b) ? sig(a) : sig(b)); }
-template <class U> CASTFORGE_INLINE Batch<U> max_signed(Batch<U> a, Batch<U> b, neon64) { return batch_of<U>(sig(a) > sig(b) ? sig(a) : sig(b)); }
+// Lane by lane: a and b as vectors of the compiler's, whose operators these are.
+#define CASTFORGE_LANEWISE(name, result, expression) \
+  template <class U> CASTFORGE_INLINE auto name(Batch<U> a, Batch<U> b, neon64) { return result<U>(expression); }
+CASTFORGE_LANEWISE(add, batch_of, nat(a) + nat(b))
+CASTFORGE_LANEWISE(subtract, batch_of, nat(a) - nat(b))
+CASTFORGE_LANEWISE(multiply, batch_of, nat(a) * nat(b))
+CASTFORGE_LANEWISE(bit_and, batch_of, nat(a) & nat(b))
+CASTFORGE_LANEWISE(bit_or, batch_of, nat(a) | nat(b))
+CASTFORGE_LANEWISE(bit_xor, batch_of, nat(a) ^ nat(b))
+CASTFORGE_LANEWISE(min, batch_of, nat(a) < nat(b) ? nat(a) : nat(b))
+CASTFORGE_LANEWISE(max, batch_of, nat(a) > nat(b) ? nat(a) : nat(b))
+CASTFORGE_LANEWISE(min_signed, batch_of, sig(a) < sig(b) ? sig(a) : sig(b))
+CASTFORGE_LANEWISE(max_signed, batch_of, sig(a) > sig(b) ? sig(a) : sig(b))
+CASTFORGE_LANEWISE(eq, mask_of, nat(a) == nat(b))
+CASTFORGE_LANEWISE(gt, mask_of, sig(a) > sig(b))
+CASTFORGE_LANEWISE(gt_unsigned, mask_of, nat(a) > nat(b))
+#undef CASTFORGE_LANEWISE
+
+template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, neon64) {
+  return mask_of<U>(a.data & b.data);
+}
+template <class U> CASTFORGE_INLINE BatchMask<U> mask_or(BatchMask<U> a, BatchMask<U> b, neon64) {
+  return mask_of<U>(a.data | b.data);
+}
+template <class U> CASTFORGE_INLINE Batch<U> merge(Batch<U> m, Batch<U> a, Batch<U> b, neon64) {
+  return batch_of<U>(nat(b) ^ ((nat(a) ^ nat(b)) & nat(m)));
+}
+template <class U> CASTFORGE_INLINE Batch<U> select(BatchMask<U> m, Batch<U> a, Batch<U> b, neon64) {
+  return merge(Batch<U>(m.data), a, b, neon64{});
+}
+template <class U> CASTFORGE_INLINE Batch<U> shift_left(Batch<U> a, int n, neon64) {
+  return batch_of<U>(nat(a) << static_cast<U>(n));
+}
+template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, neon64) {
+  return batch_of<U>(nat(a) >> static_cast<U>(n));
+}
+template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, neon64) {
+  return batch_of<U>(sig(a) >> static_cast<std::make_signed_t<U>>(n));
+}
 
 // The instructions take the low byte of a lane as the count, in two's complement: to the right where it is negative.
 CASTFORGE_INLINE B16 shifted(B16 a, Signed<u16> n) { return B16(vshlq_u16(a, reinterpret_cast<int16x8_t>(n))); }
 CASTFORGE_INLINE B32 shifted(B32 a, Signed<u32> n) { return B32(vshlq_u32(a, reinterpret_cast<int32x4_t>(n))); }
 CASTFORGE_INLINE B64 shifted(B64 a, Signed<u64> n) { return B64(vshlq_u64(a, reinterpret_cast<int64x2_t>(n))); }
-template <class U> CASTFORGE_INLINE Batch<U> limited(Batch<U> n) { return min(n, all(static_cast<U>(kBitsOf<U>)), neon64{}); }
+template <class U> CASTFORGE_INLINE Batch<U> limited(Batch<U> n) {
+  return min(n, all(static_cast<U>(kBitsOf<U>)), neon64{});
+}
 template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> n, neon64) { return shifted(a, sig(limited(n))); }
-template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> n, neon64) { return shifted(a, -sig(limited(n))); }
+template <class U> CASTFORGE_INLINE auto shr(Batch<U> a, Batch<U> n, neon64) { return shifted(a, -sig(limited(n))); }
 
 CASTFORGE_INLINE int8x16_t s8(B8 v) { return reinterpret_cast<int8x16_t>(v.data); }
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, neon64) { return B8(vqaddq_u8(a, b)); }
@@ -63,7 +88,9 @@ template <int kOdd, class U> CASTFORGE_INLINE auto alternate(Batch<U> a, Batch<U
 template <int kOdd, class U> CASTFORGE_INLINE auto alternate(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d) {
   return alternate<kOdd>(alternate<kOdd>(a, b), alternate<kOdd>(c, d));
 }
-template <int kOdd, class U> CASTFORGE_INLINE B8 alternate(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, Batch<U> e, Batch<U> f, Batch<U> g, Batch<U> h) {
+template <int kOdd, class U>
+CASTFORGE_INLINE B8 alternate(Batch<U> a, Batch<U> b, Batch<U> c, Batch<U> d, Batch<U> e, Batch<U> f, Batch<U> g,
+                              Batch<U> h) {
   return alternate<kOdd>(alternate<kOdd>(a, b), alternate<kOdd>(c, d), alternate<kOdd>(e, f), alternate<kOdd>(g, h));
 }
 CASTFORGE_INLINE B32 narrow(B64 a, B64 b, neon64) { return alternate<0>(a, b); }
@@ -73,27 +100,43 @@ CASTFORGE_INLINE B16 truncate(B32 a, B32 b, neon64) { return alternate<0>(a, b);
 CASTFORGE_INLINE B8 truncate(B16 a, B16 b, neon64) { return alternate<0>(a, b); }
 CASTFORGE_INLINE B8 truncate(B32 a, B32 b, B32 c, B32 d, neon64) { return alternate<0>(a, b, c, d); }
 CASTFORGE_INLINE B16 truncate(B64 a, B64 b, B64 c, B64 d, neon64) { return alternate<0>(a, b, c, d); }
-CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, neon64) { return alternate<0>(a, b, c, d, e, f, g, h); }
+CASTFORGE_INLINE B8 truncate(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, neon64) {
+  return alternate<0>(a, b, c, d, e, f, g, h);
+}
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, neon64) { return alternate<1>(a, b); }
 CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, neon64) { return alternate<1>(a, b, c, d); }
-CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, neon64) { return alternate<1>(a, b, c, d, e, f, g, h); }
-CASTFORGE_INLINE B8 bit_of_signs(B8 signs, int down, neon64) { return bit_and(shift_right(signs, down, neon64{}), all(static_cast<u8>(0x80 >> down)), neon64{}); }
-template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, neon64) { return alternate<k>(a, b); }
+CASTFORGE_INLINE B8 signs(B64 a, B64 b, B64 c, B64 d, B64 e, B64 f, B64 g, B64 h, neon64) {
+  return alternate<1>(a, b, c, d, e, f, g, h);
+}
+CASTFORGE_INLINE B8 bit_of_signs(B8 signs, int down, neon64) {
+  return bit_and(shift_right(signs, down, neon64{}), all(static_cast<u8>(0x80 >> down)), neon64{});
+}
+template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B16 a, B16 b, neon64) {
+  return alternate<k>(a, b);
+}
 template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a, B32 b, B32 c, B32 d, neon64) {
   return alternate<k % 2>(alternate<k / 2>(a, b), alternate<k / 2>(c, d));
 }
 CASTFORGE_INLINE B16 high_half(B32 a, B32 b, neon64) { return alternate<1>(a, b); }
 CASTFORGE_INLINE B32 rounded_up_half(B32 v) { return batch_of<u32>(nat(v) + 0x7FFFu + (nat(v) >> 16 & 1u)); }
-CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, neon64) { return alternate<1>(rounded_up_half(a), rounded_up_half(b)); }
+CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, neon64) {
+  return alternate<1>(rounded_up_half(a), rounded_up_half(b));
+}
 template <int n> CASTFORGE_INLINE B32 fold_one(B32 v) { return batch_of<u32>(nat(v) + (nat(v) >> n)); }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, neon64) {
   return alternate<0>(fold_one<n>(a), fold_one<n>(b), fold_one<n>(c), fold_one<n>(d));
 }
 
 // Lanes of twice the width of the lower eight bytes.
-template <bool kSigned> CASTFORGE_INLINE B16 wider(B8 v) { return kSigned ? batch_of<u16>(vmovl_s8(vget_low_s8(s8(v)))) : B16(vmovl_u8(vget_low_u8(v))); }
-template <bool kSigned> CASTFORGE_INLINE B32 wider(B16 v) { return kSigned ? batch_of<u32>(vmovl_s16(vget_low_s16(vreinterpretq_s16_u16(v)))) : B32(vmovl_u16(vget_low_u16(v))); }
-template <bool kSigned> CASTFORGE_INLINE B64 wider(B32 v) { return kSigned ? batch_of<u64>(vmovl_s32(vget_low_s32(vreinterpretq_s32_u32(v)))) : B64(vmovl_u32(vget_low_u32(v))); }
+template <bool kSigned> CASTFORGE_INLINE B16 wider(B8 v) {
+  return kSigned ? batch_of<u16>(vmovl_s8(vget_low_s8(s8(v)))) : B16(vmovl_u8(vget_low_u8(v)));
+}
+template <bool kSigned> CASTFORGE_INLINE B32 wider(B16 v) {
+  return kSigned ? batch_of<u32>(vmovl_s16(vget_low_s16(vreinterpretq_s16_u16(v)))) : B32(vmovl_u16(vget_low_u16(v)));
+}
+template <bool kSigned> CASTFORGE_INLINE B64 wider(B32 v) {
+  return kSigned ? batch_of<u64>(vmovl_s32(vget_low_s32(vreinterpretq_s32_u32(v)))) : B64(vmovl_u32(vget_low_u32(v)));
+}
 template <bool kSigned, class To, class From> CASTFORGE_INLINE Batch<To> widened_to(Batch<From> v) {
   if constexpr (sizeof(From) == sizeof(To)) return as<To>(v);
   else return widened_to<kSigned, To>(wider<kSigned>(v));
@@ -106,7 +149,9 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
 // An index outside the table, or outside a group of 64 entries, gives 0 or leaves what the other groups gave.
 CASTFORGE_INLINE B8 repeat16(const std::byte* p, neon64) { return batch_of<u8>(first_bytes<16>(p)); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, neon64) { return B8(vqtbl1q_u8(table, index)); }
-CASTFORGE_INLINE uint8x16x4_t group(const std::byte* table, int i) { return vld1q_u8_x4(reinterpret_cast<const u8*>(table) + 64 * i); }
+CASTFORGE_INLINE uint8x16x4_t group(const std::byte* table, int i) {
+  return vld1q_u8_x4(reinterpret_cast<const u8*>(table) + 64 * i);
+}
 template <int kGroups> CASTFORGE_INLINE B8 lookup_groups(const std::byte* table, B8 index) {
   B8 result = B8(vqtbl4q_u8(group(table, 0), index));
   const auto next = [&](int i) noexcept CASTFORGE_LAMBDA_INLINE {
@@ -116,8 +161,12 @@ template <int kGroups> CASTFORGE_INLINE B8 lookup_groups(const std::byte* table,
   if constexpr (kGroups == 4) next(2), next(3);
   return result;
 }
-CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, neon64) { return B8(vqtbl4q_u8(group(table, 0), index)); }
-CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, neon64) { return lookup_groups<2>(table, bit_and(index, all(u8{0x7F}), neon64{})); }
+CASTFORGE_INLINE B8 lookup64(const std::byte* table, B8 index, neon64) {
+  return B8(vqtbl4q_u8(group(table, 0), index));
+}
+CASTFORGE_INLINE B8 lookup128(const std::byte* table, B8 index, neon64) {
+  return lookup_groups<2>(table, bit_and(index, all(u8{0x7F}), neon64{}));
+}
 CASTFORGE_INLINE B8 lookup256(const std::byte* table, B8 index, neon64) { return lookup_groups<4>(table, index); }
 
 // Each lane's own bit of the byte it belongs to.
@@ -134,7 +183,8 @@ template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v,
   p[0] = static_cast<std::byte>(vaddv_u8(vget_low_u8(bits)));
   p[1] = static_cast<std::byte>(vaddv_u8(vget_high_u8(bits)));
 }
-// The first byte of each pair times the low byte of the weights, the second times the high one, which are powers of two.
+// The first byte of each pair times the low byte of the weights, the second times the high one, which are powers of
+// two.
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, neon64) {
   const auto pairs = native<u16>(v), w = nat(weights);
   return batch_of<u16>((pairs & u16{0xFF}) * (w & u16{0xFF}) + (pairs >> 8) * (w >> 8));
@@ -160,18 +210,30 @@ CASTFORGE_INLINE B64 float64_of_uint64(B64 a, neon64) { return b64(vcvtq_f64_u64
 CASTFORGE_INLINE B64 float64_of(B64 a, neon64) { return b64(vcvtq_f64_u64(a)); }
 CASTFORGE_INLINE auto float32_of_float64(B64 v, neon64) { return reinterpret_cast<Half<u32>>(vcvt_f32_f64(f(v))); }
 CASTFORGE_INLINE auto float16_of_float32(B32 v, neon64) { return reinterpret_cast<Half<u16>>(vcvt_f16_f32(f(v))); }
-CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, neon64) { return b32(vcvt_f32_f16(reinterpret_cast<float16x4_t>(v))); }
-CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, neon64) { return b64(vcvt_f64_f32(reinterpret_cast<float32x2_t>(v))); }
-CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, neon64) { return b64(vcvtq_f64_s64(vmovl_s32(reinterpret_cast<int32x2_t>(v)))); }
+CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, neon64) {
+  return b32(vcvt_f32_f16(reinterpret_cast<float16x4_t>(v)));
+}
+CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, neon64) {
+  return b64(vcvt_f64_f32(reinterpret_cast<float32x2_t>(v)));
+}
+CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, neon64) {
+  return b64(vcvtq_f64_s64(vmovl_s32(reinterpret_cast<int32x2_t>(v))));
+}
 // Rounded to odd where it is not exact: no midpoint of float32 numbers is met.
 CASTFORGE_INLINE B64 odd_above(B64 a, Native<u64> inexact) {
   const auto v = nat(a);
   return b64(inexact != 0 ? (v | ((v & 0x7FFu) + 0x7FFu)) & ~Native<u64>{} << 11 : v);
 }
-CASTFORGE_INLINE auto float32_of_int64(B64 a, neon64) { return float32_of_float64(float64_of_int64(odd_above(a, (nat(a) + 0x0010000000000000u) >> 53), neon64{}), neon64{}); }
-CASTFORGE_INLINE auto float32_of_uint64(B64 a, neon64) { return float32_of_float64(float64_of_uint64(odd_above(a, nat(a) >> 53), neon64{}), neon64{}); }
+CASTFORGE_INLINE auto float32_of_int64(B64 a, neon64) {
+  return float32_of_float64(float64_of_int64(odd_above(a, (nat(a) + 0x0010000000000000u) >> 53), neon64{}), neon64{});
+}
+CASTFORGE_INLINE auto float32_of_uint64(B64 a, neon64) {
+  return float32_of_float64(float64_of_uint64(odd_above(a, nat(a) >> 53), neon64{}), neon64{});
+}
 
-CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, neon64) { return select(mask_of<u32>(native<float>(a) < native<float>(b)), a, b, neon64{}); }
+CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, neon64) {
+  return select(mask_of<u32>(native<float>(a) < native<float>(b)), a, b, neon64{});
+}
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, neon64) { return b32(vfmaq_f32(f(c), f(a), f(b))); }
 // The integer, or what x86 gives where there is none.
 CASTFORGE_INLINE B32 or_indefinite(int32x4_t integer, B32 a) {
@@ -190,13 +252,24 @@ CASTFORGE_INLINE B32 int32_of_float32_rto(B32 a, neon64) {
 }
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude; a itself when it has a fraction.
 CASTFORGE_INLINE float32x4_t less_turns(B32 a) { return vfmsq_n_f32(f(a), vrndnq_f32(f(a) * 0x1p-32f), 0x1p32f); }
-CASTFORGE_INLINE B32 by_sign(float32x4_t v, int32x4_t if_negative, uint32x4_t other) { return select(mask_of<u32>(reinterpret_cast<int32x4_t>(v) < 0), b32(if_negative), B32(other), neon64{}); }
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, neon64) { const auto v = less_turns(a); return by_sign(v, vcvtq_s32_f32(v), vcvtq_u32_f32(v)); }
-CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, neon64) { const auto v = less_turns(a); return by_sign(v, vcvtnq_s32_f32(v), vcvtnq_u32_f32(v)); }
+CASTFORGE_INLINE B32 by_sign(float32x4_t v, int32x4_t if_negative, uint32x4_t other) {
+  return select(mask_of<u32>(reinterpret_cast<int32x4_t>(v) < 0), b32(if_negative), B32(other), neon64{});
+}
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rtz(B32 a, neon64) {
+  const auto v = less_turns(a);
+  return by_sign(v, vcvtq_s32_f32(v), vcvtq_u32_f32(v));
+}
+CASTFORGE_INLINE B32 int32_of_float32_wrap_rne(B32 a, neon64) {
+  const auto v = less_turns(a);
+  return by_sign(v, vcvtnq_s32_f32(v), vcvtnq_u32_f32(v));
+}
 // a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude.
 CASTFORGE_INLINE float64x2_t less_turns(B64 a) { return vfmsq_n_f64(f(a), vrndq_f64(f(a) * 0x1p-32), 0x1p32); }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, neon64) { return alternate<0>(b64(vcvtq_s64_f64(less_turns(a))), b64(vcvtq_s64_f64(less_turns(b)))); }
-CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, neon64) { return alternate<0>(b64(vcvtnq_s64_f64(less_turns(a))), b64(vcvtnq_s64_f64(less_turns(b)))); }
-// clang-format on
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rtz(B64 a, B64 b, neon64) {
+  return alternate<0>(b64(vcvtq_s64_f64(less_turns(a))), b64(vcvtq_s64_f64(less_turns(b))));
+}
+CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, neon64) {
+  return alternate<0>(b64(vcvtnq_s64_f64(less_turns(a))), b64(vcvtnq_s64_f64(less_turns(b))));
+}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -1,9 +1,9 @@
 // How a kernel lists its plans, which one this instruction set runs, and evaluation of a plan on a single code.
 //
-// A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements share
-// bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and
-// map(bits), which is the whole conversion: `bits` is the source code, zero-extended to 8, 16, 32 or 64 bits, and the result
-// is the result code in as many bits as hold it, zeros above.
+// A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements
+// share bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and map(bits),
+// which is the whole conversion: `bits` is the source code, zero-extended to 8, 16, 32 or 64 bits, and the result is
+// the result code in as many bits as hold it, zeros above.
 #pragma once
 
 #include <castforge/elements.hpp>
@@ -22,13 +22,11 @@ enum class Environment {
 
 namespace detail {
 
-template <class First, class... Rest>
-struct FirstMet {
+template <class First, class... Rest> struct FirstMet {
   using type =
       typename std::conditional_t<isa_meets(First::kNeeds), std::type_identity<First>, FirstMet<Rest...>>::type;
 };
-template <class Only>
-struct FirstMet<Only> {
+template <class Only> struct FirstMet<Only> {
   static_assert(isa_meets(Only::kNeeds), "no plan of the kernel runs on this instruction set");
   using type = Only;
 };
@@ -36,36 +34,28 @@ struct FirstMet<Only> {
 }  // namespace detail
 
 /// The smallest word that holds an element of kBits bits.
-template <int kBits>
-using Unit = Unsigned<storage_unit(kBits)>;
+template <int kBits> using Unit = Unsigned<storage_unit(kBits)>;
 
 /// At which end of a byte the first element is, as a kernel says where it is not the low one.
-template <class K>
-constexpr Packing src_packing() noexcept {
+template <class K> constexpr Packing src_packing() noexcept {
   if constexpr (requires { K::kSrcPacking; }) return K::kSrcPacking;
   else return Packing::low_first;
 }
-template <class K>
-constexpr Packing dst_packing() noexcept {
+template <class K> constexpr Packing dst_packing() noexcept {
   if constexpr (requires { K::kDstPacking; }) return K::kDstPacking;
   else return Packing::low_first;
 }
 
 /// The plans of a kernel in order of preference.
-template <class... P>
-struct Plans {
+template <class... P> struct Plans {
   using chosen = typename detail::FirstMet<P...>::type;  ///< runs on this instruction set
 
   /// f.template operator()<Plan>() of every plan holds.
-  template <class F>
-  static constexpr bool all(F f) noexcept {
-    return (f.template operator()<P>() && ...);
-  }
+  template <class F> static constexpr bool all(F f) noexcept { return (f.template operator()<P>() && ...); }
 };
 
 /// Result code of one source code under plan P of a kernel with the given widths in bits.
-template <class P, int kSrcBits, int kDstBits>
-constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
+template <class P, int kSrcBits, int kDstBits> constexpr std::uint64_t at_plan(std::uint64_t code) noexcept {
   using U = Unit<kSrcBits>;
   const U bits = static_cast<U>(code & (~std::uint64_t{0} >> (64 - kSrcBits)));
   const Word<Unit<kDstBits>> result = P::map(Word<U>(bits));
@@ -77,10 +67,9 @@ struct Row {
   std::uint64_t code, result;
 };
 
-/// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit makes for
-/// all of them.
-template <class K>
-constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
+/// Does every plan of kernel K give every row's result? For the assertion beside each kernel, which the portable unit
+/// makes for all of them.
+template <class K> constexpr bool maps([[maybe_unused]] std::initializer_list<Row> rows) noexcept {
 #if CASTFORGE_VECTOR
   return true;
 #else

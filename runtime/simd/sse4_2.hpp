@@ -8,12 +8,13 @@ namespace castforge::inline CASTFORGE_ISA::lane::kernel {
 using namespace detail;  // NOLINT: the helpers of batch.hpp
 using xsimd::sse4_2;
 
-// clang-format off
 CASTFORGE_INLINE B8 narrow(B16 a, B16 b, sse4_2) { return B8(_mm_packus_epi16(a, b)); }
 CASTFORGE_INLINE B16 narrow(B32 a, B32 b, sse4_2) { return B16(_mm_packus_epi32(a, b)); }
 // Saturation keeps signs.
 CASTFORGE_INLINE B8 signs(B16 a, B16 b, sse4_2) { return B8(_mm_packs_epi16(a, b)); }
-CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, sse4_2) { return signs(B16(_mm_packs_epi32(a, b)), B16(_mm_packs_epi32(c, d)), sse4_2{}); }
+CASTFORGE_INLINE B8 signs(B32 a, B32 b, B32 c, B32 d, sse4_2) {
+  return signs(B16(_mm_packs_epi32(a, b)), B16(_mm_packs_epi32(c, d)), sse4_2{});
+}
 
 template <class To, class From, bool kSigned>
 CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<kSigned>, From, Batch<To>, sse4_2) {
@@ -31,40 +32,55 @@ CASTFORGE_INLINE B8 repeat16(const std::byte* p, sse4_2) { return B8(reinterpret
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, sse4_2) { return B8(_mm_shuffle_epi8(table, index)); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, sse4_2) { return B8(_mm_sign_epi8(a, s)); }
 
-// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n), as both
-// keep modulo 2^16 what ends there and begin with zeros. It goes to dword kTo; other dwords become zero.
-template <int kTo>
-CASTFORGE_INLINE B32 fold_to(B32 v, B32 weights) {
+// Low half * 2^8 + high half * 2^(24 - n), halves in two's complement: the second byte is the low one of v + (v >> n),
+// as both keep modulo 2^16 what ends there and begin with zeros. It goes to dword kTo; other dwords become zero.
+template <int kTo> CASTFORGE_INLINE B32 fold_to(B32 v, B32 weights) {
   constexpr auto at = [](int dword) { return dword == kTo ? 0x0D090501 : -1; };
   return B32(_mm_shuffle_epi8(_mm_madd_epi16(v, weights), _mm_setr_epi32(at(0), at(1), at(2), at(3))));
 }
-template <int n>
-CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, sse4_2) {
+template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, sse4_2) {
   const B32 weights = broadcast(1u << (16 + 24 - n) | 1u << 8);
   return as<u8>((fold_to<0>(a, weights) | fold_to<1>(b, weights)) | (fold_to<2>(c, weights) | fold_to<3>(d, weights)));
 }
 
 // Shifts by a count for each lane: one instruction for each, whose count is the low 64 bits of its operand.
-CASTFORGE_INLINE B64 second(B64 v) { return shuffled<[](std::size_t) { return 1; }>(v, v); }
+CASTFORGE_INLINE B64 second(B64 v) {
+  return shuffled<[](std::size_t) { return 1; }>(v, v);
+}
 template <class Shift> CASTFORGE_INLINE B64 by_own_count(B64 a, B64 n, Shift shift) {
   return B64(_mm_blend_epi16(shift(a, n), shift(a, second(n)), 0xF0));
 }
 template <class Shift> CASTFORGE_INLINE B32 by_own_count(B32 a, B32 n, Shift shift) {
   const B64 odd = as<u64>(n) >> 32, even = as<u64>(n) & broadcast(u64{0xFFFFFFFF});
-  const __m128i lower = _mm_blend_epi16(shift(a, even), shift(a, odd), 0x0C), upper = _mm_blend_epi16(shift(a, second(even)), shift(a, second(odd)), 0xC0);
+  const __m128i lower = _mm_blend_epi16(shift(a, even), shift(a, odd), 0x0C),
+                upper = _mm_blend_epi16(shift(a, second(even)), shift(a, second(odd)), 0xC0);
   return B32(_mm_blend_epi16(lower, upper, 0xF0));
 }
-CASTFORGE_INLINE B64 shl(B64 a, B64 count, sse4_2) { return by_own_count(a, count, [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_sll_epi64(v, n); }); }
-CASTFORGE_INLINE B64 shr(B64 a, B64 count, sse4_2) { return by_own_count(a, count, [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_srl_epi64(v, n); }); }
-CASTFORGE_INLINE B32 shl(B32 a, B32 count, sse4_2) { return by_own_count(a, count, [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_sll_epi32(v, n); }); }
-CASTFORGE_INLINE B32 shr(B32 a, B32 count, sse4_2) { return by_own_count(a, count, [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_srl_epi32(v, n); }); }
-// 2^n modulo 2^16 in each lane, 0 for n >= 16: the two bytes of the power are two lookups by one index, whose bit 3 is flipped
-// for the upper byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives 0.
+CASTFORGE_INLINE B64 shl(B64 a, B64 count, sse4_2) {
+  return by_own_count(a, count,
+                      [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_sll_epi64(v, n); });
+}
+CASTFORGE_INLINE B64 shr(B64 a, B64 count, sse4_2) {
+  return by_own_count(a, count,
+                      [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_srl_epi64(v, n); });
+}
+CASTFORGE_INLINE B32 shl(B32 a, B32 count, sse4_2) {
+  return by_own_count(a, count,
+                      [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_sll_epi32(v, n); });
+}
+CASTFORGE_INLINE B32 shr(B32 a, B32 count, sse4_2) {
+  return by_own_count(a, count,
+                      [](__m128i v, __m128i n) noexcept CASTFORGE_LAMBDA_INLINE { return _mm_srl_epi32(v, n); });
+}
+// 2^n modulo 2^16 in each lane, 0 for n >= 16: the two bytes of the power are two lookups by one index, whose bit 3 is
+// flipped for the upper byte. A count of 16 gives 10 ^ 08 = 18 hexadecimal; both reach 80 after adding 70, and 80 gives
+// 0.
 CASTFORGE_INLINE B16 power_of_two(B16 n) {
   static constexpr u8 kPowers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
   const B16 count = xsimd::min(n, broadcast(u16{16}));
   const B16 both = (count | (count << 8)) ^ broadcast(u16{0x0800});
-  return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), sse4_2{}), as<u8>(both) + broadcast(u8{0x70}), sse4_2{}));
+  return as<u16>(lookup16(repeat16(reinterpret_cast<const std::byte*>(kPowers), sse4_2{}),
+                          as<u8>(both) + broadcast(u8{0x70}), sse4_2{}));
 }
 CASTFORGE_INLINE B16 shl(B16 a, B16 count, sse4_2) { return a * power_of_two(count); }
 CASTFORGE_INLINE B16 shr(B16 a, B16 count, sse4_2) {
@@ -80,11 +96,12 @@ template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, 
   const B8 spread = B8(_mm_shuffle_epi8(first_bytes<2>(p), _mm_set_epi64x(0x0101010101010101, 0)));
   return xsimd::min(spread & own, broadcast(u8{1}));
 }
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
-// before.
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
+// are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
   B16 ordered = as<u16>(v);
-  if constexpr (kPacking == Packing::high_first) ordered = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
+  if constexpr (kPacking == Packing::high_first)
+    ordered = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
   const auto bits = static_cast<u16>(_mm_movemask_epi8(ordered << 7));
   std::memcpy(p, &bits, sizeof bits);
 }
@@ -92,8 +109,12 @@ CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, sse4_2) { return B16(_mm_
 CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, sse4_2) { return B32(_mm_madd_epi16(v, weights)); }
 
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, sse4_2) { return bits(F32(_mm_min_ps(f32(a), f32(b)))); }
-CASTFORGE_INLINE __m128i lower(Half<u32> v) { return reinterpret_cast<__m128i>(Native<long long>{std::bit_cast<long long>(v), 0}); }
-CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, sse4_2) { return bits(F64(_mm_cvtps_pd(_mm_castsi128_ps(lower(v))))); }
+CASTFORGE_INLINE __m128i lower(Half<u32> v) {
+  return reinterpret_cast<__m128i>(Native<long long>{std::bit_cast<long long>(v), 0});
+}
+CASTFORGE_INLINE B64 float64_of_float32(Half<u32> v, sse4_2) {
+  return bits(F64(_mm_cvtps_pd(_mm_castsi128_ps(lower(v)))));
+}
 CASTFORGE_INLINE B64 float64_of_int32(Half<u32> v, sse4_2) { return bits(F64(_mm_cvtepi32_pd(lower(v)))); }
 CASTFORGE_INLINE auto float32_of_float64(B64 v, sse4_2) { return half<0>(bits(F32(_mm_cvtpd_ps(f64(v))))); }
 // There are no conversions of float16.
@@ -102,16 +123,24 @@ CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, sse4_2) {
   const B32 magnitude = half & broadcast(0x7FFFu), sign = (half << 16) & broadcast(0x80000000u);
   // The exponent and 112 (127 - 15), twice from that of infinity on; subnormals are multiples of 2^-24.
   const B32 rebias = broadcast(112u << 23), none = B32(0u);
-  const auto above = [&](u32 limit) noexcept CASTFORGE_LAMBDA_INLINE { return as_signed(magnitude) > as_signed(broadcast(limit)); };
-  const auto where = [&](auto mask, B32 v) noexcept CASTFORGE_LAMBDA_INLINE { return xsimd::select(xsimd::batch_bool_cast<u32>(mask), v, none); };
-  const B32 normal = ((magnitude << 13) + rebias + where(above(0x7BFF), rebias)) | where(above(0x7C00), broadcast(0x00400000u));
-  const B32 subnormal = bits(xsimd::batch_cast<float>(as_signed(magnitude)) * f32(broadcast(std::bit_cast<u32>(0x1p-24f))));
+  const auto above = [&](u32 limit) noexcept CASTFORGE_LAMBDA_INLINE {
+    return as_signed(magnitude) > as_signed(broadcast(limit));
+  };
+  const auto where = [&](auto mask, B32 v) noexcept CASTFORGE_LAMBDA_INLINE {
+    return xsimd::select(xsimd::batch_bool_cast<u32>(mask), v, none);
+  };
+  const B32 normal =
+      ((magnitude << 13) + rebias + where(above(0x7BFF), rebias)) | where(above(0x7C00), broadcast(0x00400000u));
+  const B32 subnormal =
+      bits(xsimd::batch_cast<float>(as_signed(magnitude)) * f32(broadcast(std::bit_cast<u32>(0x1p-24f))));
   return xsimd::select(xsimd::batch_bool_cast<u32>(above(0x3FF)), normal, subnormal) | sign;
 }
 CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
   const B32 magnitude = v & broadcast(0x7FFFFFFFu), sign = (v ^ magnitude) >> 16;
   const B32 limited = xsimd::min(magnitude, broadcast(0x47800000u));  // 2^16, whose code below is that of infinity
-  const auto above = [](B32 a, u32 limit) noexcept CASTFORGE_LAMBDA_INLINE { return xsimd::batch_bool_cast<u32>(as_signed(a) > as_signed(broadcast(limit))); };
+  const auto above = [](B32 a, u32 limit) noexcept CASTFORGE_LAMBDA_INLINE {
+    return xsimd::batch_bool_cast<u32>(as_signed(a) > as_signed(broadcast(limit)));
+  };
   // From 2^-14 on the exponent, less 112 (127 - 15), and 10 of 23 fraction bits; the carry may run into the exponent.
   const B32 tie = (limited >> 13) & broadcast(1u);
   const B32 normal = (limited + tie + broadcast(0xFFFu - (112u << 23))) >> 13;
@@ -123,6 +152,5 @@ CASTFORGE_INLINE auto float16_of_float32(B32 v, sse4_2) {
   const B32 codes = xsimd::select(above(magnitude, 0x7F800000), nan, code) | sign;
   return half<0>(narrow(codes, codes, sse4_2{}));
 }
-// clang-format on
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

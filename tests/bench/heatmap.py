@@ -2,8 +2,8 @@
 """Draws benchmark JSON as SVG: one matrix of source by destination per instruction set and size.
 
 The colour of a field is the rate over memcpy's (red: a tenth or less, white: a third, green: as fast or faster), on a
-logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey. What several
-threads did (`bench --threads`) is left out.
+logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey. What
+several threads did (`bench --threads`) is left out.
 
     heatmap.py out.json matrix.svg [--ratio copy_loop_ratio] [--isa avx512vbmi,avx2] [--size 262144]
 """
@@ -14,8 +14,9 @@ from html import escape
 
 import bench_json
 
-ORDER = ("bool uint1 int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 float4e2m1 float8e8m0 float8e4m3fn "
-         "float8e4m3fnuz float8e5m2 float8e5m2fnuz float16 bfloat16 float32 float64").split()
+ORDER = ("bool uint1 int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 "
+         "float4e2m1 float8e8m0 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz "
+         "float16 bfloat16 float32 float64").split()
 CELL, LEFT, TOP, GAP = 26, 110, 132, 36
 RED, WHITE, GREEN = (178, 24, 43), (247, 247, 247), (27, 120, 55)
 
@@ -112,7 +113,8 @@ def main():
         measurements = [m for m in measurements
                         if (isas is None or m.isa in isas) and options.size in (None, m.size) and m.threads == 1]
         if not measurements:
-            raise bench_json.BadFile(f"{options.json}: no measurements, or none of the instruction sets and size asked for")
+            raise bench_json.BadFile(
+                f"{options.json}: no measurements, or none of the instruction sets and size asked for")
         with open(options.svg, "w", encoding="utf-8") as file:
             file.write(draw(context, measurements, options.ratio))
     except (OSError, bench_json.BadFile) as error:

@@ -3,9 +3,9 @@
 
     isa_cost.py BUILD [--compile] [--tools aarch64-linux-gnu-]
 
-BUILD is a built tree, configured with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON; the size of the library is that of the stripped
-shared one (-DBUILD_SHARED_LIBS=ON, and -DCASTFORGE_BUILD_TESTS=OFF, as tests have it export more). --compile runs
-every compiler command of the kernels once more, one after the other, into a folder that it removes.
+BUILD is a built tree, configured with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON; the size of the library is that of the
+stripped shared one (-DBUILD_SHARED_LIBS=ON, and -DCASTFORGE_BUILD_TESTS=OFF, as tests have it export more). --compile
+runs every compiler command of the kernels once more, one after the other, into a folder that it removes.
 """
 import argparse
 import collections
@@ -57,7 +57,8 @@ def runs_by_isa(build):
 
 def section_bytes(tools, objects):
     """Bytes of each of SECTIONS, also of those that carry a function's name after it."""
-    listing = subprocess.run([tools + "size", "-A", *map(str, objects)], check=True, capture_output=True, text=True).stdout
+    listing = subprocess.run([tools + "size", "-A", *map(str, objects)], check=True, capture_output=True,
+                             text=True).stdout
     total = collections.Counter()
     for name, size in re.findall(r"^(\.\S+)\s+(\d+)\s+\d+$", listing, re.MULTILINE):
         for kind, section in SECTIONS.items():

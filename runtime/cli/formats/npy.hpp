@@ -2,7 +2,8 @@
 //
 // Types that NumPy lacks have no name of their own in the file: their descriptor only gives the size
 // ("<V1", "<V2"), and one has to say which type is meant. Types that are no
-// words in memory are stored one element per word, in its low bits: below 8 bits per byte, as ml_dtypes does. Strings are "U" or "S" arrays (npy_text.hpp).
+// words in memory are stored one element per word, in its low bits: below 8 bits per byte, as ml_dtypes does. Strings
+// are "U" or "S" arrays (npy_text.hpp).
 #pragma once
 
 #include "cli/formats/element_io.hpp"

@@ -8,9 +8,10 @@
 namespace castforge::cli {
 
 /// Walks the message of `size` bytes and delivers `count` elements of `type`. An entry is one element,
-/// or one byte of packed elements where a byte holds several whole ones (4 and 2 bits; the rule follows from the width, so
-/// that a type of a new width has one too). Entries for words of 16 bits and less are bit patterns, zero-extended or, as
-/// old files have it, sign-extended; elements of other widths stand in the low bits, zeros above. Anything else is bad data.
+/// or one byte of packed elements where a byte holds several whole ones (4 and 2 bits; the rule follows from the width,
+/// so that a type of a new width has one too). Entries for words of 16 bits and less are bit patterns, zero-extended
+/// or, as old files have it, sign-extended; elements of other widths stand in the low bits, zeros above. Anything else
+/// is bad data.
 class TypedFieldReader : public ElementReader {
  public:
   TypedFieldReader(InputFile& file, std::uint64_t size, Type type, std::uint64_t count);

@@ -15,11 +15,12 @@ import statistics
 import sys
 import time
 
-PAIRS = ("float32:float16 float16:float32 float32:bfloat16 bfloat16:float32 float32:float8e4m3fn float8e4m3fn:float32 "
-         "float32:float8e5m2 float16:float8e4m3fn bfloat16:float8e4m3fn float8e4m3fn:bfloat16 float32:int8 float32:uint8 "
-         "int8:float32 int32:float32 float32:int32 float64:float32 float32:float64 int64:int32 int32:int64 int64:float32 "
-         "float32:int64 uint8:bool bool:float32 float32:bool int32:int8 uint8:float16 int4:float32 uint4:float32 float32:int4 "
-         "float32:uint4 int8:int4 int4:int8 float4e2m1:float32 float32:float4e2m1").split()
+PAIRS = ("float32:float16 float16:float32 float32:bfloat16 bfloat16:float32 float32:float8e4m3fn "
+         "float8e4m3fn:float32 float32:float8e5m2 float16:float8e4m3fn bfloat16:float8e4m3fn float8e4m3fn:bfloat16 "
+         "float32:int8 float32:uint8 int8:float32 int32:float32 float32:int32 float64:float32 float32:float64 "
+         "int64:int32 int32:int64 int64:float32 float32:int64 uint8:bool bool:float32 float32:bool int32:int8 "
+         "uint8:float16 int4:float32 uint4:float32 float32:int4 float32:uint4 int8:int4 int4:int8 float4e2m1:float32 "
+         "float32:float4e2m1").split()
 
 # type: (NumPy or ml_dtypes name, bytes, TensorProto.DataType, torch name)
 TYPES = {
@@ -151,7 +152,8 @@ class OnnxRuntime:
         try:
             session = ort.InferenceSession(self._model(src, dst), options, providers=["CPUExecutionProvider"])
             binding = session.io_binding()
-            for bind, name, kind, array in ((binding.bind_input, "x", src, source), (binding.bind_output, "y", dst, target)):
+            for bind, name, kind, array in ((binding.bind_input, "x", src, source),
+                                            (binding.bind_output, "y", dst, target)):
                 bind(name, "cpu", 0, TYPES[kind][2], array.shape, array.ctypes.data)
             session.run_with_iobinding(binding)
         except Exception as error:  # its exceptions have no common base class
@@ -282,8 +284,8 @@ def main():
         notes = []
         for pair in pairs:
             memcpy, half, seconds, missing = compare(pair, size, peers)
-            cells = [f"{size / seconds[p.name] / 1e9:.2f} ({memcpy / seconds[p.name]:.2f})" if p.name in seconds else "-"
-                     for p in peers]
+            rates = {p: f"{size / seconds[p] / 1e9:.2f} ({memcpy / seconds[p]:.2f})" for p in seconds}
+            cells = [rates.get(p.name, "-") for p in peers]
             print(f"| {pair} | {2 * half / memcpy / 1e9:.0f} | " + " | ".join(cells) + " |", flush=True)
             notes += missing.values()
         for note in dict.fromkeys(notes):

@@ -6,7 +6,7 @@
 #include <optional>
 #include <random>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "ir/analysis.hpp"
 #include "ir/interpret.hpp"
 #include "ir/program.hpp"
@@ -333,9 +333,9 @@ TEST_CASE(
     "flushed") {
   const castforge::spec::SpecModel model =
       castforge::spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const castforge::emit::Catalogue catalogue = castforge::emit::build_catalogue(model);
+  const castforge::driver::Catalogue catalogue = castforge::driver::build_catalogue(model);
   std::size_t rounding = 0, subnormals = 0, would_differ = 0;
-  for (const castforge::emit::Kernel& kernel : catalogue.kernels) {
+  for (const castforge::driver::Kernel& kernel : catalogue.kernels) {
     std::vector<std::uint64_t> sources;
     for (const Program& program : kernel.programs) {
       INFO(kernel.name << ", " << program.id);

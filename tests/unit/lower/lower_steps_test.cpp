@@ -63,7 +63,7 @@ ir::Program steps_of(const char* src, const char* dst) {
 TEST_CASE("steps of shipped kernels are exact and read no more than they did") {
   const auto recorded = recorded_entries();
   std::size_t known = 0;
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     const auto most = recorded.find(kernel.name);
     if (most == recorded.end()) continue;
     ++known;

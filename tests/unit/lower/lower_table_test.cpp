@@ -46,7 +46,7 @@ bool looks_up_by(const ir::Program& program, const std::set<Op>& lookups) {
 }  // namespace
 
 TEST_CASE("operations give the exact results of all narrow sources") {
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits > 8) continue;
     const std::vector<std::uint64_t> results = test::results_of(kernel.meaning);
     for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
@@ -74,7 +74,7 @@ TEST_CASE("operations give the results of tables of every make") {
 }
 
 TEST_CASE("every table says which codes it serves, and no name stands twice") {
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits > 8) continue;
     for (const ir::Program& program : lower::lower_table(kernel.meaning)) {
       INFO(kernel.name << " " << program.id);
@@ -103,7 +103,7 @@ TEST_CASE("one program serves all classes where they agree") {
 }
 
 TEST_CASE("results of less than a byte are masked only where something lies above them") {
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits != 8 || kernel.meaning.dst->storage_bits >= 8) continue;
     const std::vector<std::uint64_t> results = test::results_of(kernel.meaning);
     const auto table = lower::program_of_table(results, kernel.meaning.dst->storage_bits, TableClass::bytes16);

@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "semantics/convert.hpp"
 #include "unit/semantics/meanings.hpp"
 
 namespace castforge::test {
 
-inline const emit::Catalogue& shipped_kernels() {
-  static const emit::Catalogue catalogue = emit::build_catalogue(test::shipped().model());
+inline const driver::Catalogue& shipped_kernels() {
+  static const driver::Catalogue catalogue = driver::build_catalogue(test::shipped().model());
   return catalogue;
 }
 

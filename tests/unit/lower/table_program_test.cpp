@@ -44,7 +44,7 @@ std::map<std::string, std::array<int, 3>> recorded_prices() {
 
 TEST_CASE("programs of all narrow sources give the exact results") {
   int programs = 0;
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     if (kernel.meaning.src->storage_bits > 8) continue;
     const std::vector<std::uint64_t> results = test::results_of(kernel.meaning);
     for (const lower::LookupCosts& costs : lower::all_lookup_costs()) {
@@ -59,7 +59,7 @@ TEST_CASE("programs of all narrow sources give the exact results") {
 TEST_CASE("no program costs more than it did") {
   const auto prices = recorded_prices();
   std::size_t known = 0;
-  for (const emit::Kernel& kernel : test::shipped_kernels().kernels) {
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
     const auto most = prices.find(kernel.name);
     if (most == prices.end()) continue;
     ++known;

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "plan/instruction_sets.hpp"
 #include "plan/planner.hpp"
 #include "spec/loader.hpp"
@@ -87,9 +87,9 @@ TEST_CASE("keep_chosen() leaves out what no instruction set would run, and keeps
 
 TEST_CASE("every program of every shipped kernel is run by some instruction set, the last one by all that are left") {
   const spec::SpecModel model = spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
-  const emit::Catalogue catalogue = emit::build_catalogue(model);
+  const driver::Catalogue catalogue = driver::build_catalogue(model);
   std::map<std::string, int> chosen;
-  for (const emit::Kernel& kernel : catalogue.kernels) {
+  for (const driver::Kernel& kernel : catalogue.kernels) {
     INFO(kernel.name);
     REQUIRE_FALSE(kernel.programs.empty());
     CHECK(kernel.programs.back().needs == kNeedsNothing);

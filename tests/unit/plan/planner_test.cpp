@@ -7,7 +7,7 @@
 #include <memory>
 #include <set>
 
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "ir/analysis.hpp"
 #include "ir/interpret.hpp"
 #include "plan/instruction_sets.hpp"
@@ -129,10 +129,10 @@ TEST_CASE("every pair, mode and policy has plans that agree with the semantics")
         if (thinned && mode->carry != plan::kNearestEvenTable && mode->carry != plan::kFloorTable) continue;
         for (const Policy& policy : policies(*dst)) {
           const Meaning meaning = meaning_of(*src, *dst, mode, policy);
-          if (!seen.insert(emit::meaning_text(meaning)).second) continue;
+          if (!seen.insert(driver::meaning_text(meaning)).second) continue;
           const std::string problem = quick_check(meaning);
           if (problem.empty()) continue;
-          const std::string text = emit::meaning_text(meaning);
+          const std::string text = driver::meaning_text(meaning);
           if (++failures[text.substr(text.find(" | overflow")) + problem.substr(0, problem.find(':'))] > 2) continue;
           FAIL_CHECK(text << "\n  " << problem);
         }

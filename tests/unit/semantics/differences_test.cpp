@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "command/differences.hpp"
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 #include "semantics/convert.hpp"
 #include "spec/canonical.hpp"
 #include "spec/loader.hpp"
@@ -37,7 +37,7 @@ std::vector<Meaning> meanings(const std::string& src, const std::string& dst) {
       if (cell.src->name != src || cell.dst->name != dst) continue;
       for (const Meaning& variant : cell.variants) {
         const Meaning canonical = spec::canonical(variant);
-        const std::string text = emit::meaning_text(canonical);
+        const std::string text = driver::meaning_text(canonical);
         if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
         seen.push_back(text);
         found.push_back(canonical);
@@ -49,7 +49,7 @@ std::vector<Meaning> meanings(const std::string& src, const std::string& dst) {
 
 std::string problem(const Meaning& a, const Meaning& b) {
   const Differences expected = command::differences_by_code(a, b), found = command::differences_by_structure(a, b);
-  const std::string both = emit::meaning_text(a) + "\n" + emit::meaning_text(b) + "\n";
+  const std::string both = driver::meaning_text(a) + "\n" + driver::meaning_text(b) + "\n";
   if (found.count != expected.count)
     return both + std::to_string(found.count) + " ranges, expected " + std::to_string(expected.count);
   const auto same = [](auto a_first, auto a_last, auto b_first) { return std::equal(a_first, a_last, b_first); };

@@ -1,5 +1,5 @@
-// The library's reference (exact_cast) against the generator's semantics: formats and rules as data on both sides, every
-// policy, shipped carry tables and others; and the rule rows of the generated tables against the specs.
+// The library's reference (exact_cast) against the generator's semantics: formats and rules as data on both sides,
+// every policy, shipped carry tables and others; and the rule rows of the generated tables against the specs.
 #include <castforge/castforge.hpp>
 #include <catch2/catch_all.hpp>
 
@@ -73,8 +73,8 @@ Format format_of(const spec::Type& type) {
   return format;
 }
 
-/// The shipped numeric types and others that no table has: coarse, unsigned, with two NaN conventions, far from one, and
-/// integers of odd widths.
+/// The shipped numeric types and others that no table has: coarse, unsigned, with two NaN conventions, far from one,
+/// and integers of odd widths.
 std::vector<spec::Type> all_types() {
   using N = spec::NanCodes;
   std::vector<spec::Type> types;

@@ -1,5 +1,6 @@
-// The exact semantics against the oracle, which searches ordered lists of values and shares no code with them: all codes
-// of 8- and 16-bit sources, telling and random codes of wider ones, every mode and policy, not only those of some op-set.
+// The exact semantics against the oracle, which searches ordered lists of values and shares no code with them: all
+// codes of 8- and 16-bit sources, telling and random codes of wider ones, every mode and policy, not only those of some
+// op-set.
 #include <catch2/catch_all.hpp>
 
 #include <random>

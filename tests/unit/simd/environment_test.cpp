@@ -8,7 +8,8 @@ namespace {
 
 using lane::Needs;
 
-// float32 -> float32: a product and a sum, rounded, and the smaller of two subnormals; the bits tell rounding mode and flushing.
+// float32 -> float32: a product and a sum, rounded, and the smaller of two subnormals; the bits tell rounding mode and
+// flushing.
 struct Scaled {
   static constexpr int kSrcBits = 32, kDstBits = 32;
   struct plan {

@@ -64,22 +64,22 @@ std::vector<std::uint64_t> codes_of(const Type& type) {
 /// The shipped formats and eight others of every kind of encoding.
 const SpecModel& all_formats() {
   static const Scratch scratch{
-      {"a.json",
-       R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,"exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
-      {"b.json",
-       R"({"name":"binary8p3","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,"exponent_bias":16,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
-      {"c.json",
-       R"({"name":"mine6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})"},
-      {"d.json",
-       R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,"exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})"},
-      {"e.json",
-       R"({"name":"float4e3m0","id":1004,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":0,"exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})"},
-      {"f.json",
-       R"({"name":"binary8p7","id":1005,"kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,"exponent_bias":1,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
-      {"g.json",
-       R"({"name":"tiny","id":1006,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
-      {"h.json",
-       R"({"name":"huge","id":1007,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,"exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"a.json", R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,)"
+                 R"("exponent_bias":3,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"b.json", R"({"name":"binary8p3","id":1001,"kind":"float","signed":true,"exponent_bits":5,"mantissa_bits":2,)"
+                 R"("exponent_bias":16,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"c.json", R"({"name":"mine6e3m2","id":1002,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":2,)"
+                 R"("exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":8})"},
+      {"d.json", R"({"name":"ufloat8e5m3","id":1003,"kind":"float","signed":false,"exponent_bits":5,"mantissa_bits":3,)"
+                 R"("exponent_bias":15,"subnormals":true,"infinity":true,"nan":"top","storage_bits":8})"},
+      {"e.json", R"({"name":"float4e3m0","id":1004,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":0,)"
+                 R"("exponent_bias":3,"subnormals":true,"infinity":false,"nan":"none","storage_bits":4})"},
+      {"f.json", R"({"name":"binary8p7","id":1005,"kind":"float","signed":true,"exponent_bits":1,"mantissa_bits":6,)"
+                 R"("exponent_bias":1,"subnormals":true,"infinity":true,"nan":"negative_zero","storage_bits":8})"},
+      {"g.json", R"({"name":"tiny","id":1006,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,)"
+                 R"("exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
+      {"h.json", R"({"name":"huge","id":1007,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,)"
+                 R"("exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
       {"i.json", R"({"name":"int6","id":1008,"kind":"integer","signed":true,"bits":6,"storage_bits":8})"}};
   static const SpecModel model = castforge::spec::load({shipped_specs(), scratch.root()});
   return model;

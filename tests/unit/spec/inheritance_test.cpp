@@ -14,9 +14,11 @@ const std::string kParent = R"({"opset":"a","version":1,"operation":"cast","doc"
 "attributes":{"m":{"type":"enumeration","values":{"UP":3,"DOWN":7},"default":"DOWN"}},
 "rules":[
 {"id":"same","src":"any","dst":"same","set":{"same_type":"copy"}},
-{"id":"float","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity","nan":"nan"}},
+{"id":"float","src":"any","dst":"float",
+"set":{"round":"nearest_even","overflow":"infinity","inf":"infinity","nan":"nan"}},
 {"id":"up","src":"any","dst":"float","attr":{"m":3},"set":{"round":"ceil"}},
-{"id":"integer","src":"any","dst":"integer","set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}}]})";
+{"id":"integer","src":"any","dst":"integer",
+"set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}}]})";
 
 std::vector<std::filesystem::path> with_types(const Scratch& scratch) {
   std::vector<std::filesystem::path> paths = castforge::test::shipped_types();
@@ -41,11 +43,11 @@ TEST_CASE("a child replaces rules in place, by id, and appends the others") {
 }
 
 TEST_CASE("what a child inherits and what it says anew") {
-  const Scratch scratch{
-      {"a1.json", kParent},
-      {"b.json",
-       R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},"options":{"min_rank":2},
-"attributes":{"n":{"type":"flag","default":0}},"rules":[{"id":"int4","src":"any","dst":"int4","attr":{"n":1},"set":{"overflow":"saturate"}}]})"}};
+  const Scratch scratch{{"a1.json", kParent},
+                        {"b.json",
+                         R"({"opset":"b","version":"1.0","extends":"a@1","types":{"add":["int4"],"remove":["int8"]},
+"options":{"min_rank":2},"attributes":{"n":{"type":"flag","default":0}},
+"rules":[{"id":"int4","src":"any","dst":"int4","attr":{"n":1},"set":{"overflow":"saturate"}}]})"}};
   const Meanings meanings(with_types(scratch));
   const auto& child = *meanings.model().find_opset("b@1.0");
   CHECK(child.operation == "cast");

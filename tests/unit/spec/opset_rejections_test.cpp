@@ -20,9 +20,11 @@ std::string opset(const std::string& rules, const std::string& more = "") {
 
 const std::string kSame = R"({"id":"same","src":"any","dst":"same","set":{"same_type":"copy"}})";
 const std::string kFloat =
-    R"({"id":"float","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity","nan":"nan"}})";
+    R"({"id":"float","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity",)"
+    R"("nan":"nan"}})";
 const std::string kInteger =
-    R"({"id":"integer","src":"any","dst":"integer","set":{"round":"toward_zero","overflow":"wrap","inf":"zero","nan":"zero"}})";
+    R"({"id":"integer","src":"any","dst":"integer","set":{"round":"toward_zero","overflow":"wrap","inf":"zero",)"
+    R"("nan":"zero"}})";
 const std::string kGood = kSame + ",\n" + kFloat + ",\n" + kInteger;
 
 std::string refuse(const std::string& json) { return Scratch{{"opsets/x.json", json}}.errors(shipped_types()); }
@@ -60,15 +62,15 @@ TEST_CASE("keys of op-sets") {
   CHECK(refuse(R"({"opset":"b","version":"1..2","extends":true})") ==
         at("1:24", R"(/version: "version" must be a number or a string like "8.5.0" (got "1..2"))") + "\n" +
             at("1:41", R"(/extends: "extends" must be a number or a string like "8.5.0" (got true))"));
-  CHECK(
-      refuse(
-          R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,"attributes":[]})") ==
-      at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
-          at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
-          at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") + "\n" +
-          at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
-          at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
-          at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
+  CHECK(refuse(
+            R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,)"
+            R"("attributes":[]})") ==
+        at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
+            at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
+            at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") +
+            "\n" + at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
+            at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
+            at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
   CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
         at("3:12", R"(/options/a: unknown option "a"; specs/README.md lists the options)") + "\n" +
             at("3:20", R"(/options/B: unknown option "B"; specs/README.md lists the options)"));
@@ -79,10 +81,10 @@ TEST_CASE("options are a closed list with types") {
   CHECK(options(
             R"("min_rank":0,"max_rank":4,"max_elements":9223372036854775807,"reject_empty":true,"bool_words":false)") ==
         "");
-  CHECK(
-      options(R"("max_rnak":4)") ==
-      at("3:12",
-         R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the options)"));
+  CHECK(options(R"("max_rnak":4)") ==
+        at("3:12",
+           R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the )"
+           R"(options)"));
   CHECK(options(R"("max_rank":-1)") ==
         at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got -1))"));
   CHECK(options(R"("max_rank":"4")") ==
@@ -91,10 +93,9 @@ TEST_CASE("options are a closed list with types") {
         at("3:27", R"(/options/reject_empty: option "reject_empty" must be true or false (got 1))"));
   CHECK(options(R"("form":"multiply")") ==
         at("3:12", R"(/options/form: option "form" is one of the operation range, not of cast)"));
-  CHECK(
-      options(R"("accumulator":"float80")") ==
-      at("3:26",
-         R"(/options/accumulator: option "accumulator" must be one of float64, result_at_least_float32 (got "float80"))"));
+  CHECK(options(R"("accumulator":"float80")") ==
+        at("3:26", R"(/options/accumulator: option "accumulator" must be one of float64, result_at_least_float32 (got )"
+                   R"("float80"))"));
   const std::string range =
       R"("operand_types":"any","operand_rounding":"toward_zero","integer_arithmetic":"exact",)"
       R"("accumulator":"float64","form":"multiply","fma":false,"count_limit":10,"non_finite":"error")";
@@ -232,9 +233,9 @@ TEST_CASE("attributes") {
         R"(49: error: /attributes/m/values/1: a value is listed twice (got 1))");
   CHECK(declare(R"("m":{"type":"integer","values":[],"default":1})") ==
         R"(46: error: /attributes/m/values: "values" must be an array of integers (got an array))");
-  CHECK(
-      declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
-      R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an array))");
+  CHECK(declare(R"("m":{"type":"enumeration","values":["A"],"default":"A"})") ==
+        R"(50: error: /attributes/m/values: "values" of an enumeration must be an object of word: number (got an )"
+        R"(array))");
   CHECK(declare(R"("m":{"type":"enumeration","values":{"A":"0"},"default":"A"})") ==
         R"(55: error: /attributes/m/values/A: the number of "A" must be an integer (got "0"))");
   CHECK(declare(R"("m":{"type":"enumeration","values":{"A":0,"B":0},"default":"A"})") ==
@@ -279,16 +280,16 @@ TEST_CASE("rules") {
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
       at("7:43",
-         R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, negative, )"
-         "zero, underflow, same_type, parse, format"));
-  CHECK(
-      refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-      at("7:54",
-         R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got "explode"))"));
+         R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, )"
+         "negative, zero, underflow, same_type, parse, format"));
+  CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got )"
+                   R"("explode"))"));
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
       at("7:51",
-         R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got "sideways"))"));
+         R"(/rules/3/set/round: "round" must be one of ceil, floor, nearest_away, nearest_even, odd, toward_zero (got )"
+         R"("sideways"))"));
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"inf":1}})") ==
       at("7:49", R"(/rules/3/set/inf: "inf" must be one of infinity, max, nan, zero, as_overflow, saturate (got 1))"));
@@ -319,11 +320,10 @@ TEST_CASE("rules") {
 }
 
 TEST_CASE("undecided properties") {
-  CHECK(
-      refuse(opset(
-          kSame + "," + kInteger + "," +
-          R"({"id":"f","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity","inf":"infinity"}})")) ==
-      at("1:1", R"(/: float16 -> float32 {}: no rule sets "nan" (and 1 more like it))"));
+  CHECK(refuse(opset(kSame + "," + kInteger + "," +
+                     R"({"id":"f","src":"any","dst":"float","set":{"round":"nearest_even","overflow":"infinity",)"
+                     R"("inf":"infinity"}})")) ==
+        at("1:1", R"(/: float16 -> float32 {}: no rule sets "nan" (and 1 more like it))"));
   CHECK(refuse(opset(kFloat + "," + kInteger)) ==
         at("1:1", R"(/: float16 -> float16 {}: no rule sets "same_type" (and 2 more like it))"));
   CHECK(refuse(opset(kSame + "," + kFloat + "," +

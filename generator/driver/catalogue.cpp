@@ -1,18 +1,18 @@
-#include "emit/catalogue.hpp"
+#include "driver/catalogue.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 #include <tuple>
 
-#include "emit/sha256.hpp"
-#include "emit/symbols.hpp"
+#include "driver/sha256.hpp"
 #include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "spec/words.hpp"
 
-namespace castforge::emit {
+namespace castforge::driver {
 namespace {
 
 using spec::Kind;
@@ -151,6 +151,12 @@ bool overflow_matters(const Meaning& meaning) {
   if (&src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
   if (plan::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
+}
+
+std::string carry_word(const spec::Rounding& mode) {
+  char text[8];
+  std::snprintf(text, sizeof text, "0x%04X", static_cast<unsigned>(mode.carry));
+  return text;
 }
 
 std::string meaning_text(const Meaning& meaning) {
@@ -304,4 +310,4 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
   return catalogue;
 }
 
-}  // namespace castforge::emit
+}  // namespace castforge::driver

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace castforge::emit {
+namespace castforge::driver {
 
 /// 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);
 
-}  // namespace castforge::emit
+}  // namespace castforge::driver

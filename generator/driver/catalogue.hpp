@@ -12,7 +12,7 @@
 #include "ir/program.hpp"
 #include "spec/model.hpp"
 
-namespace castforge::emit {
+namespace castforge::driver {
 
 struct Kernel {
   spec::Meaning meaning;                 // with every property that cannot matter at its default
@@ -58,6 +58,9 @@ Catalogue build_catalogue(const spec::SpecModel& model);
 /// The whole meaning in one deterministic line: both encodings and every property.
 std::string meaning_text(const spec::Meaning& meaning);
 
+/// A carry table: "0xC8C8".
+std::string carry_word(const spec::Rounding& mode);
+
 /// "float32 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan": for readers. Differs wherever
 /// the meaning does.
 std::string meaning_summary(const spec::Meaning& meaning);
@@ -66,4 +69,4 @@ std::string meaning_summary(const spec::Meaning& meaning);
 bool rounds(const spec::Meaning& meaning);
 bool overflow_matters(const spec::Meaning& meaning);
 
-}  // namespace castforge::emit
+}  // namespace castforge::driver

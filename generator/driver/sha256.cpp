@@ -1,4 +1,4 @@
-#include "emit/sha256.hpp"
+#include "driver/sha256.hpp"
 
 #include <array>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace castforge::emit {
+namespace castforge::driver {
 namespace {
 
 using Words = std::array<std::uint32_t, 64>;
@@ -87,4 +87,4 @@ std::string sha256(std::string_view text) {
   return out;
 }
 
-}  // namespace castforge::emit
+}  // namespace castforge::driver
