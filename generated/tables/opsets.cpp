@@ -15,6 +15,7 @@ extern const OpSet kOpSet_onnx_21;
 extern const OpSet kOpSet_onnx_23;
 extern const OpSet kOpSet_onnx_24;
 extern const OpSet kOpSet_onnx_25;
+extern const OpSet kOpSet_onnx_bitcast_26;
 extern const OpSet kOpSet_onnx_castlike_15;
 extern const OpSet kOpSet_onnx_castlike_19;
 extern const OpSet kOpSet_onnx_castlike_21;
@@ -22,6 +23,7 @@ extern const OpSet kOpSet_onnx_castlike_23;
 extern const OpSet kOpSet_onnx_castlike_24;
 extern const OpSet kOpSet_onnx_castlike_25;
 extern const OpSet kOpSet_onnx_range_11;
+extern const OpSet kOpSet_onnx_range_27;
 extern const OpSet kOpSet_onnx_reference_19;
 extern const OpSet kOpSet_onnx_reference_21;
 extern const OpSet kOpSet_onnx_reference_23;
@@ -44,6 +46,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_23,
     &kOpSet_onnx_24,
     &kOpSet_onnx_25,
+    &kOpSet_onnx_bitcast_26,
     &kOpSet_onnx_castlike_15,
     &kOpSet_onnx_castlike_19,
     &kOpSet_onnx_castlike_21,
@@ -51,6 +54,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_castlike_24,
     &kOpSet_onnx_castlike_25,
     &kOpSet_onnx_range_11,
+    &kOpSet_onnx_range_27,
     &kOpSet_onnx_reference_19,
     &kOpSet_onnx_reference_21,
     &kOpSet_onnx_reference_23,
