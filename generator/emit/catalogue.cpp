@@ -151,7 +151,9 @@ bool overflow_matters(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   if (meaning.saturate_first) return true;
-  if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
+  if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string ||
+      src.kind == Kind::string)
+    return false;
   if (plan::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
 }

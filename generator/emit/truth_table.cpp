@@ -130,7 +130,8 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
     const std::uint64_t zero = ranges.last_zero();
     zone(zero, zero == 0 ? "zero" : "rounds to zero");
     if (dst.has_gap()) {
-      const std::uint64_t smallest = last_where(zero, top, [&](std::uint64_t code) { return ranges.result(code) <= 1; });
+      const std::uint64_t smallest =
+          last_where(zero, top, [&](std::uint64_t code) { return ranges.result(code) <= 1; });
       if (smallest > zero) zone(smallest, "rounds to the smallest number: there are no subnormal ones");
     }
     if (dst.subnormals && (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code())) {

@@ -143,7 +143,8 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
-  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1)) throw std::runtime_error("no working layout holds the grid of " + dst.name);
+  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1))
+    throw std::runtime_error("no working layout holds the grid of " + dst.name);
   const std::uint64_t largest = dst.max_finite_code();
 
   // 1. The code on the unbounded grid.

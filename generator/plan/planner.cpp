@@ -28,7 +28,8 @@ bool is_floating(const Type& type) { return type.kind == Kind::floating; }
 
 bool keeps_bits(const Meaning& meaning) { return meaning.bits == spec::Bits::kept; }
 bool is_integral(const Meaning& meaning) {
-  return !keeps_bits(meaning) && meaning.src == meaning.dst && meaning.same_type == spec::SameType::integral && is_floating(*meaning.src);
+  return !keeps_bits(meaning) && meaning.src == meaning.dst && meaning.same_type == spec::SameType::integral &&
+         is_floating(*meaning.src);
 }
 bool is_copy(const Meaning& meaning) {
   return keeps_bits(meaning) || (meaning.src == meaning.dst && !is_integral(meaning));

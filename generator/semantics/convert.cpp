@@ -135,8 +135,7 @@ std::uint64_t to_floating(const Meaning& meaning, Value value) {
   if (!dst.is_signed && value.negative && !value.is_zero()) {
     switch (meaning.negative) {
       case spec::NegativeResult::nan:
-      case spec::NegativeResult::clamp:
-        return negative_counts(meaning, value) ? negative_result(meaning) : 0;
+      case spec::NegativeResult::clamp: return negative_counts(meaning, value) ? negative_result(meaning) : 0;
       case spec::NegativeResult::abs: value.negative = false; break;
     }
   }

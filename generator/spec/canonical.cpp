@@ -90,7 +90,7 @@ bool leaves_range(const Truncation& truncation, u128 limit, const Rounding* mode
   return ulps > limit || (ulps == limit && truncation.highest_carries(mode, negative));
 }
 
-/// Whether some number of the binade, as a negative one, rounds to zero; all dropped parts that may occur there count.
+/// Whether some number of the binade, as a negative one, rounds to zero.
 bool vanishes(const Meaning& meaning, const Binade& binade) {
   const Type& dst = *meaning.dst;
   const auto stays = [&](bool first_dropped, bool sticky) {
@@ -100,8 +100,17 @@ bool vanishes(const Meaning& meaning, const Binade& binade) {
   // The exponent of half the smallest number; those below are less than half of it.
   const int half = (dst.subnormals ? dst.min_exponent() - dst.mantissa_bits : dst.min_exponent()) - 1;
   if (binade.exponent < half) return stays(false, true);
-  if (binade.exponent == half) return stays(false, true) || stays(true, false) || stays(true, true);
-  return dst.has_gap() && binade.exponent == half + 1 && stays(true, true);
+  if (binade.exponent > half + 1 || (binade.exponent == half + 1 && !dst.has_gap())) return false;
+  // The fraction of half the smallest number, and of that number, in units of the binade; where they lie between two
+  // of its numbers, the one below.
+  const int finer = binade.fraction_bits - dst.mantissa_bits;
+  const std::uint64_t limit = dst.has_gap() && finer >= 0 ? std::uint64_t{1} << finer : 0;
+  const bool met = !dst.has_gap() || finer >= 0;
+  const std::uint64_t low = binade.lowest_fraction, high = binade.highest_fraction;
+  if (binade.exponent == half + 1) return low <= limit && (low < limit || !met) && stays(true, true);
+  const bool below = low < limit || (low == limit && !met);
+  return (below && stays(false, true)) || (met && low <= limit && limit <= high && stays(true, false)) ||
+         (high > limit && stays(true, true));
 }
 
 void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) {

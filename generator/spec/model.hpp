@@ -162,8 +162,8 @@ struct Meaning {
   BelowRange underflow = BelowRange::min;
   SameType same_type = SameType::copy;
   Bits bits = Bits::converted;  // kept: nothing else matters
-  std::string parse;   // string sources: name of the grammar
-  std::string format;  // string destinations: fixed | general
+  std::string parse;            // string sources: name of the grammar
+  std::string format;           // string destinations: fixed | general
   /// property name -> the rule that decided it (pointers into OpSet::rules)
   std::map<std::string, const Rule*> decided_by;
 };

@@ -61,8 +61,7 @@ std::string expected_value(const Option& option) {
     case Option::Kind::truth: return "true or false";
     case Option::Kind::word:
       return option.words.size() == 1 ? std::string(option.words[0]) : "one of " + join(option.words);
-    case Option::Kind::attribute:
-      return "the name of an attribute whose values are words among " + join(option.words);
+    case Option::Kind::attribute: return "the name of an attribute whose values are words among " + join(option.words);
   }
   return "";
 }

@@ -12,9 +12,8 @@ template <class Enum>
 using Word = std::pair<std::string_view, Enum>;
 
 constexpr std::array<std::string_view, 13> kProperties = {
-    "round",         "overflow", "saturate_first", "inf",       "nan",  "negative",
-    "negative_test", "zero",     "underflow",      "same_type", "bits", "parse",
-    "format"};
+    "round", "overflow",  "saturate_first", "inf",  "nan",   "negative", "negative_test",
+    "zero",  "underflow", "same_type",      "bits", "parse", "format"};
 
 constexpr std::array<Word<Overflow>, 6> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},

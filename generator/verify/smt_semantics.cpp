@@ -216,7 +216,7 @@ class Cases {
   SmtSemantics build() {
     if (meaning_.bits == spec::Bits::kept) same_bits();
     else if (meaning_.src == meaning_.dst &&
-        !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
+             !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
       same_bits();
     else if (src_.kind == Kind::integer && dst_.kind != Kind::floating) integer_to_integer();
     else if (src_.kind == Kind::integer) integer_source();

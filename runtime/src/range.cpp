@@ -253,8 +253,8 @@ class Resolution {
   Input inputs_[3];
   Type float32_{}, float64_{}, int64_{};  // by what they are, not by name
   bool accumulate_in_float64_ = true;
-  bool whole_[3] = {};                    // an integer from the start, held in integers_ only
-  std::uint64_t floats_[3] = {};          // float64 bits
+  bool whole_[3] = {};            // an integer from the start, held in integers_ only
+  std::uint64_t floats_[3] = {};  // float64 bits
   Signed128 integers_[3] = {};
 };
 

@@ -17,8 +17,8 @@ struct RangeRules {
   bool accumulate_in_float64 = true;  // accumulator: "float64", or "result_at_least_float32"
   /// narrow_accumulator: the attribute that says so for floating results narrower than float32; none: as the others.
   std::optional<std::uint16_t> narrow_attribute;
-  bool fused = false;                 // fma: true: start + i * step is rounded once
-  std::uint64_t count_limit = 0;      // count_limit: a number
+  bool fused = false;             // fma: true: start + i * step is rounded once
+  std::uint64_t count_limit = 0;  // count_limit: a number
 };
 
 /// Reads the options. Errors: wrong_operation; unsupported_option where one is missing, unknown, or has a

@@ -281,7 +281,8 @@ TEST_CASE("ONNX Range-27: the rows of its documentation, and both accumulators a
       const double start = (k % 17 - 8) * 1.37, delta = (k % 2 == 0 ? -1 : 1) * (0.003 + k * 0.00071);
       const double limit = start + 500 * delta;
       const oracle::Scalar a = scalar(type, start), b = scalar(type, limit), d = scalar(type, delta);
-      const auto single = codes_of(type, start, limit, delta, {}), twice = codes_of(type, start, limit, delta, in_float64);
+      const auto single = codes_of(type, start, limit, delta, {}),
+                 twice = codes_of(type, start, limit, delta, in_float64);
       CHECK(single == oracle::reference_range(a, b, d, type).codes);
       CHECK(twice == oracle::range(a, b, d, type).codes);
     }

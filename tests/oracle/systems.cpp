@@ -204,13 +204,13 @@ Rule openvino_rule(const Request& r) {
 // ---- ONNX BitCast ---------------------------------------------------------------------------------------
 
 /// The lists of types of one width that its documentation admits; complex numbers and what came later apart.
-const Names kBitcastWidths[] = {{"int64", "uint64", "float64"},
-                                {"int32", "uint32", "float32"},
-                                {"int16", "uint16", "float16", "bfloat16"},
-                                {"int8", "uint8", "bool", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2",
-                                 "float8e5m2fnuz", "float8e8m0"},
-                                {"int4", "uint4", "float4e2m1"},
-                                {"int2", "uint2"}};
+const Names kBitcastWidths[] = {
+    {"int64", "uint64", "float64"},
+    {"int32", "uint32", "float32"},
+    {"int16", "uint16", "float16", "bfloat16"},
+    {"int8", "uint8", "bool", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0"},
+    {"int4", "uint4", "float4e2m1"},
+    {"int2", "uint2"}};
 
 Names bitcast_types() {
   Names names;

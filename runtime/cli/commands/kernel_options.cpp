@@ -34,9 +34,8 @@ std::string list_choices(OpSet opset, std::size_t index) {
 void KernelOptions::add_to(CLI::App& command) {
   const std::string group = "Rules";
   command
-      .add_option(
-          "--opset", opset,
-          "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
+      .add_option("--opset", opset,
+                  "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
       ->capture_default_str()
       ->group(group);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
@@ -49,8 +48,7 @@ void KernelOptions::add_to(CLI::App& command) {
     for (std::size_t k = 0; k < one.attribute_count(); ++k) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
-      const std::string description =
-          text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
+      const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
       command.add_option(option_name(attribute), named[attribute], description)->group(group);
     }
   }

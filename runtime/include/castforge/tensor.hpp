@@ -51,8 +51,8 @@ CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const M
                           const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
 
 /// The bits of every element as they are, in another type of the same width, by the rules of a bit cast op-set
-/// ("onnx-bitcast@26"; empty for the default): NaN payloads, the sign of zero and any byte of a bool are kept, unused bits
-/// of the last byte become zero. Errors: those of cast; wrong_operation where the op-set converts by value.
+/// ("onnx-bitcast@26"; empty for the default): NaN payloads, the sign of zero and any byte of a bool are kept, unused
+/// bits of the last byte become zero. Errors: those of cast; wrong_operation where the op-set converts by value.
 CASTFORGE_API Status bitcast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
                              const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
 

@@ -63,7 +63,8 @@ TEST_CASE("range: numbers as they are typed") {
 
 TEST_CASE("range: attributes of the op-set") {
   const Folder folder;
-  const std::string half = "range - --start 5.9604644775390625e-08 --stop 3000 --step 683 --to float16 --opset onnx-range@27";
+  const std::string half =
+      "range - --start 5.9604644775390625e-08 --stop 3000 --step 683 --to float16 --opset onnx-range@27";
   const Run single = program(folder, half), twice = program(folder, half + " --stash-type 11");
   REQUIRE(single.code == 0);
   REQUIRE(twice.code == 0);

@@ -14,8 +14,7 @@ Codes stashed(double start, double stop, double step, Type type, AttributeValue 
   const Attribute attribute{"stash_type", stash};
   Attributes attributes;
   attributes.others = std::span(&attribute, 1);
-  const Range range =
-      find_range(kOpSet, scalar(type, start), scalar(type, stop), scalar(type, step), type, attributes);
+  const Range range = find_range(kOpSet, scalar(type, start), scalar(type, stop), scalar(type, step), type, attributes);
   INFO(range.status().message());
   REQUIRE(range.ok());
   CHECK(range_count(kOpSet, scalar(type, start), scalar(type, stop), scalar(type, step), type, attributes).count ==
@@ -42,7 +41,6 @@ TEST_CASE("ranges of float16 and bfloat16") {
             .size() == 21);
   CHECK(run(2048, 2056, 1, Type::float16, Type::float16, kOpSet) ==
         Codes{0x6800, 0x6800, 0x6801, 0x6802, 0x6802, 0x6802, 0x6803, 0x6804});
-  CHECK(run(65000, 66000, 250, Type::float16, Type::float16, "openvino-range@4").back() == 0x7C00);
   // float32 is what openvino-reference@4 computes 16-bit floats in.
   for (const Type type : {Type::float16, Type::bfloat16}) {
     CHECK(run(-1, 0.875, 0.2, type, type, kOpSet) == run(-1, 0.875, 0.2, type, type, "openvino-reference@4"));
@@ -55,8 +53,8 @@ TEST_CASE("stash_type: float32 and float64 differ") {
     Type type;
     double start, limit, delta;
     std::uint64_t single, twice;
-  } cases[] = {{Type::float16, 0x1p-24, 3000, 683, 0x6800, 0x6801},     // 2048 for 2049, 2050 for 2049 + 2^-24
-               {Type::bfloat16, 0x1p-60, 300, 87, 0x4382, 0x4383}};     // 260 for 261, 262 for 261 + 2^-60
+  } cases[] = {{Type::float16, 0x1p-24, 3000, 683, 0x6800, 0x6801},  // 2048 for 2049, 2050 for 2049 + 2^-24
+               {Type::bfloat16, 0x1p-40, 300, 87, 0x4382, 0x4383}};  // 260 for 261, 262 for 261 + 2^-40
   for (const auto& c : cases) {
     INFO(name(c.type));
     const Codes single = stashed(c.start, c.limit, c.delta, c.type, 1);
@@ -73,7 +71,8 @@ TEST_CASE("stash_type: float32 and float64 differ") {
 
 TEST_CASE("stash_type has no effect on other types") {
   CHECK(stashed(-1, 0.875, 0.2, Type::float32, 1) == stashed(-1, 0.875, 0.2, Type::float32, 11));
-  CHECK(stashed(-1, 0.875, 0.2, Type::float32, 1) == run(-1, 0.875, 0.2, Type::float32, Type::float32, "onnx-range@11"));
+  CHECK(stashed(-1, 0.875, 0.2, Type::float32, 1) ==
+        run(-1, 0.875, 0.2, Type::float32, Type::float32, "onnx-range@11"));
   CHECK(stashed(0, 9, 2, Type::int32, 1) == stashed(0, 9, 2, Type::int32, 11));
   CHECK(stashed(-1, 0.875, 0.2, Type::float64, 1) == stashed(-1, 0.875, 0.2, Type::float64, 11));
 }
@@ -86,8 +85,7 @@ TEST_CASE("stash_type: what is no type for it") {
   const Attribute stash{"stash_type", 1};
   Attributes attributes;
   attributes.others = std::span(&stash, 1);
-  CHECK(find_range("onnx-range@11", 0, 1, 1, Type::int32, attributes).status().code() ==
-        StatusCode::unknown_attribute);
+  CHECK(find_range("onnx-range@11", 0, 1, 1, Type::int32, attributes).status().code() == StatusCode::unknown_attribute);
 }
 
 TEST_CASE("versions of ONNX Range") {

@@ -283,8 +283,7 @@ TEST_CASE("Range op-sets") {
   CHECK(option("onnx-range@27", "operand_types") == "same");
   CHECK(option("onnx-range@27", "accumulator") == "float64");
   CHECK(option("onnx-range@27", "narrow_accumulator") == "stash_type");
-  CHECK(says("onnx-range@27", "float32", "bfloat16") ==
-        "round nearest_even, overflow infinity, inf infinity, nan nan");
+  CHECK(says("onnx-range@27", "float32", "bfloat16") == "round nearest_even, overflow infinity, inf infinity, nan nan");
   CHECK(option("pypto@2026-03", "max_rank") == "4");
 }
 

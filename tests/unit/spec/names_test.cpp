@@ -126,7 +126,8 @@ TEST_CASE("op-sets are ordered by family and version") {
       "castforge@1 onnx@1 onnx@6 onnx@9 onnx@13 onnx@19 onnx@21 onnx@23 onnx@24 onnx@25 onnx-bitcast@26 "
       "onnx-castlike@15 "
       "onnx-castlike@19 "
-      "onnx-castlike@21 onnx-castlike@23 onnx-castlike@24 onnx-castlike@25 onnx-range@11 onnx-range@27 onnx-reference@19 "
+      "onnx-castlike@21 onnx-castlike@23 onnx-castlike@24 onnx-castlike@25 onnx-range@11 onnx-range@27 "
+      "onnx-reference@19 "
       "onnx-reference@21 "
       "onnx-reference@23 onnx-reference@24 onnx-reference@25 openvino-convert@1 openvino-range@4 openvino-reference@4 "
       "pypto@8.5.0 pypto@2026-03 ");

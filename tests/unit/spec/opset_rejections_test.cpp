@@ -104,8 +104,9 @@ TEST_CASE("options are a closed list with types") {
     return refuse(whole);
   };
   CHECK(as_range(range + R"(,"step_zero":"error")") == "");
-  const std::string expected = "option \"narrow_accumulator\" must be the name of an attribute whose values are words "
-                               "among float32, float64 (got ";
+  const std::string expected =
+      "option \"narrow_accumulator\" must be the name of an attribute whose values are words "
+      "among float32, float64 (got ";
   CHECK(as_range(range + R"(,"step_zero":"error","narrow_accumulator":"stash")").find(expected + "\"stash\")") !=
         std::string::npos);
   CHECK(as_range(range + R"(,"step_zero":"error","narrow_accumulator":1)").find(expected + "1)") != std::string::npos);
@@ -366,8 +367,8 @@ TEST_CASE("kept bits, and which numbers are negative") {
     const std::string types = src == dst ? "\"" + src + "\"" : "\"" + src + "\",\"" + dst + "\"";
     const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"bitcast","pairs":{")" + src + R"(":[")" +
                                       dst + R"("]},"types":{"add":[)" + types + R"(]},"rules":[
-{"id":"all","src":"any","dst":"any","set":{)" + set +
-                                      "}}]}");
+{"id":"all","src":"any","dst":"any","set":{)" +
+                                      set + "}}]}");
     return errors.empty() ? errors : errors.substr(errors.find("error"));
   };
   const auto differ = [](const std::string& src, const std::string& dst) {
