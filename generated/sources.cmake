@@ -41,6 +41,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_onnx-28.cpp
   tables/opset_onnx-6.cpp
   tables/opset_onnx-9.cpp
+  tables/opset_onnx-bitcast-26.cpp
   tables/opset_onnx-castlike-15.cpp
   tables/opset_onnx-castlike-19.cpp
   tables/opset_onnx-castlike-21.cpp
@@ -48,6 +49,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_onnx-castlike-24.cpp
   tables/opset_onnx-castlike-25.cpp
   tables/opset_onnx-range-11.cpp
+  tables/opset_onnx-range-27.cpp
   tables/opset_onnx-reference-19.cpp
   tables/opset_onnx-reference-21.cpp
   tables/opset_onnx-reference-23.cpp

@@ -16,6 +16,7 @@ extern const OpSet kOpSet_onnx_23;
 extern const OpSet kOpSet_onnx_24;
 extern const OpSet kOpSet_onnx_25;
 extern const OpSet kOpSet_onnx_28;
+extern const OpSet kOpSet_onnx_bitcast_26;
 extern const OpSet kOpSet_onnx_castlike_15;
 extern const OpSet kOpSet_onnx_castlike_19;
 extern const OpSet kOpSet_onnx_castlike_21;
@@ -23,6 +24,7 @@ extern const OpSet kOpSet_onnx_castlike_23;
 extern const OpSet kOpSet_onnx_castlike_24;
 extern const OpSet kOpSet_onnx_castlike_25;
 extern const OpSet kOpSet_onnx_range_11;
+extern const OpSet kOpSet_onnx_range_27;
 extern const OpSet kOpSet_onnx_reference_19;
 extern const OpSet kOpSet_onnx_reference_21;
 extern const OpSet kOpSet_onnx_reference_23;
@@ -47,6 +49,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_24,
     &kOpSet_onnx_25,
     &kOpSet_onnx_28,
+    &kOpSet_onnx_bitcast_26,
     &kOpSet_onnx_castlike_15,
     &kOpSet_onnx_castlike_19,
     &kOpSet_onnx_castlike_21,
@@ -54,6 +57,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_onnx_castlike_24,
     &kOpSet_onnx_castlike_25,
     &kOpSet_onnx_range_11,
+    &kOpSet_onnx_range_27,
     &kOpSet_onnx_reference_19,
     &kOpSet_onnx_reference_21,
     &kOpSet_onnx_reference_23,

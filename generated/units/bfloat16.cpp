@@ -36,6 +36,7 @@ extern const tables::KernelFn kUnit_bfloat16[];
 const tables::KernelFn kUnit_bfloat16[] = {
     simd::run<to_bfloat16::from_bfloat16__exact>,
     simd::run<to_bfloat16::from_bool__exact>,
+    simd::run<to_bfloat16::from_float16__bits>,
     simd::run<to_bfloat16::from_float16__rne>,
     simd::run<to_bfloat16::from_float32__rna_inf>,
     simd::run<to_bfloat16::from_float32__rne_inf>,
@@ -52,6 +53,7 @@ const tables::KernelFn kUnit_bfloat16[] = {
     simd::run<to_bfloat16::from_float8e5m2__exact>,
     simd::run<to_bfloat16::from_float8e5m2fnuz__exact>,
     simd::run<to_bfloat16::from_float8e8m0__exact>,
+    simd::run<to_bfloat16::from_int16__bits>,
     simd::run<to_bfloat16::from_int16__rne>,
     simd::run<to_bfloat16::from_int2__exact>,
     simd::run<to_bfloat16::from_int32__rne>,
@@ -59,6 +61,7 @@ const tables::KernelFn kUnit_bfloat16[] = {
     simd::run<to_bfloat16::from_int64__rne>,
     simd::run<to_bfloat16::from_int8__exact>,
     simd::run<to_bfloat16::from_uint1__exact>,
+    simd::run<to_bfloat16::from_uint16__bits>,
     simd::run<to_bfloat16::from_uint16__rne>,
     simd::run<to_bfloat16::from_uint2__exact>,
     simd::run<to_bfloat16::from_uint32__rne>,

@@ -35,6 +35,7 @@ inline namespace CASTFORGE_ISA {
 extern const tables::KernelFn kUnit_bool[];
 const tables::KernelFn kUnit_bool[] = {
     simd::run<to_bool::from_bfloat16__exact>,
+    simd::run<to_bool::from_bool__bits>,
     simd::run<to_bool::from_bool__exact>,
     simd::run<to_bool::from_float16__exact>,
     simd::run<to_bool::from_float32__exact>,
@@ -42,16 +43,22 @@ const tables::KernelFn kUnit_bool[] = {
     simd::run<to_bool::from_float64__exact>,
     simd::run<to_bool::from_float6e2m3__exact>,
     simd::run<to_bool::from_float6e3m2__exact>,
+    simd::run<to_bool::from_float8e4m3fn__bits>,
     simd::run<to_bool::from_float8e4m3fn__exact>,
+    simd::run<to_bool::from_float8e4m3fnuz__bits>,
     simd::run<to_bool::from_float8e4m3fnuz__exact>,
+    simd::run<to_bool::from_float8e5m2__bits>,
     simd::run<to_bool::from_float8e5m2__exact>,
+    simd::run<to_bool::from_float8e5m2fnuz__bits>,
     simd::run<to_bool::from_float8e5m2fnuz__exact>,
+    simd::run<to_bool::from_float8e8m0__bits>,
     simd::run<to_bool::from_float8e8m0__exact>,
     simd::run<to_bool::from_int16__exact>,
     simd::run<to_bool::from_int2__exact>,
     simd::run<to_bool::from_int32__exact>,
     simd::run<to_bool::from_int4__exact>,
     simd::run<to_bool::from_int64__exact>,
+    simd::run<to_bool::from_int8__bits>,
     simd::run<to_bool::from_int8__exact>,
     simd::run<to_bool::from_uint1__exact>,
     simd::run<to_bool::from_uint16__exact>,
@@ -59,6 +66,7 @@ const tables::KernelFn kUnit_bool[] = {
     simd::run<to_bool::from_uint32__exact>,
     simd::run<to_bool::from_uint4__exact>,
     simd::run<to_bool::from_uint64__exact>,
+    simd::run<to_bool::from_uint8__bits>,
     simd::run<to_bool::from_uint8__exact>,
 };
 

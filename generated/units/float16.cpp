@@ -34,6 +34,7 @@ inline namespace CASTFORGE_ISA {
 
 extern const tables::KernelFn kUnit_float16[];
 const tables::KernelFn kUnit_float16[] = {
+    simd::run<to_float16::from_bfloat16__bits>,
     simd::run<to_float16::from_bfloat16__rne_inf>,
     simd::run<to_float16::from_bool__exact>,
     simd::run<to_float16::from_float16__exact>,
@@ -52,6 +53,7 @@ const tables::KernelFn kUnit_float16[] = {
     simd::run<to_float16::from_float8e5m2__exact>,
     simd::run<to_float16::from_float8e5m2fnuz__exact>,
     simd::run<to_float16::from_float8e8m0__rne_inf>,
+    simd::run<to_float16::from_int16__bits>,
     simd::run<to_float16::from_int16__rna>,
     simd::run<to_float16::from_int16__rne>,
     simd::run<to_float16::from_int16__rtn>,
@@ -70,6 +72,7 @@ const tables::KernelFn kUnit_float16[] = {
     simd::run<to_float16::from_int64__rne_inf>,
     simd::run<to_float16::from_int8__exact>,
     simd::run<to_float16::from_uint1__exact>,
+    simd::run<to_float16::from_uint16__bits>,
     simd::run<to_float16::from_uint16__rne_inf>,
     simd::run<to_float16::from_uint2__exact>,
     simd::run<to_float16::from_uint32__rne_inf>,

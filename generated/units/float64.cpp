@@ -51,6 +51,7 @@ const tables::KernelFn kUnit_float64[] = {
     simd::run<to_float64::from_int2__exact>,
     simd::run<to_float64::from_int32__exact>,
     simd::run<to_float64::from_int4__exact>,
+    simd::run<to_float64::from_int64__bits>,
     simd::run<to_float64::from_int64__rne>,
     simd::run<to_float64::from_int8__exact>,
     simd::run<to_float64::from_uint1__exact>,
@@ -58,6 +59,7 @@ const tables::KernelFn kUnit_float64[] = {
     simd::run<to_float64::from_uint2__exact>,
     simd::run<to_float64::from_uint32__exact>,
     simd::run<to_float64::from_uint4__exact>,
+    simd::run<to_float64::from_uint64__bits>,
     simd::run<to_float64::from_uint64__rne>,
     simd::run<to_float64::from_uint8__exact>,
 };

@@ -34,8 +34,10 @@ inline namespace CASTFORGE_ISA {
 
 extern const tables::KernelFn kUnit_int16[];
 const tables::KernelFn kUnit_int16[] = {
+    simd::run<to_int16::from_bfloat16__bits>,
     simd::run<to_int16::from_bfloat16__rtz_wrap>,
     simd::run<to_int16::from_bool__exact>,
+    simd::run<to_int16::from_float16__bits>,
     simd::run<to_int16::from_float16__rna_sat>,
     simd::run<to_int16::from_float16__rna_sat32wrap_infover>,
     simd::run<to_int16::from_float16__rne_sat>,

@@ -49,6 +49,7 @@ const tables::KernelFn kUnit_int32[] = {
     simd::run<to_int32::from_float16__rtp_infmax>,
     simd::run<to_int32::from_float16__rtz>,
     simd::run<to_int32::from_float16__rtz_infmax>,
+    simd::run<to_int32::from_float32__bits>,
     simd::run<to_int32::from_float32__rna_sat>,
     simd::run<to_int32::from_float32__rne_sat>,
     simd::run<to_int32::from_float32__rtn_sat>,

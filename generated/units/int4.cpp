@@ -44,6 +44,7 @@ const tables::KernelFn kUnit_int4[] = {
     simd::run<to_int4::from_float32__rne_sat>,
     simd::run<to_int4::from_float32__rne_wrap>,
     simd::run<to_int4::from_float32__rtz_wrap>,
+    simd::run<to_int4::from_float4e2m1__bits>,
     simd::run<to_int4::from_float4e2m1__rne>,
     simd::run<to_int4::from_float4e2m1__rtz>,
     simd::run<to_int4::from_float64__rne_sat>,

@@ -45,6 +45,7 @@ const tables::KernelFn kUnit_int64[] = {
     simd::run<to_int64::from_float32__rtz_sat>,
     simd::run<to_int64::from_float32__rtz_wrap>,
     simd::run<to_int64::from_float4e2m1__rtz>,
+    simd::run<to_int64::from_float64__bits>,
     simd::run<to_int64::from_float64__rtz_wrap>,
     simd::run<to_int64::from_float6e2m3__rtz>,
     simd::run<to_int64::from_float6e3m2__rtz>,

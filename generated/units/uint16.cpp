@@ -34,8 +34,10 @@ inline namespace CASTFORGE_ISA {
 
 extern const tables::KernelFn kUnit_uint16[];
 const tables::KernelFn kUnit_uint16[] = {
+    simd::run<to_uint16::from_bfloat16__bits>,
     simd::run<to_uint16::from_bfloat16__rtz_wrap>,
     simd::run<to_uint16::from_bool__exact>,
+    simd::run<to_uint16::from_float16__bits>,
     simd::run<to_uint16::from_float16__rtz_wrap>,
     simd::run<to_uint16::from_float32__rtz_wrap>,
     simd::run<to_uint16::from_float4e2m1__rtz_wrap>,

@@ -37,6 +37,7 @@ const tables::KernelFn kUnit_uint32[] = {
     simd::run<to_uint32::from_bfloat16__rtz_wrap>,
     simd::run<to_uint32::from_bool__exact>,
     simd::run<to_uint32::from_float16__rtz_wrap>,
+    simd::run<to_uint32::from_float32__bits>,
     simd::run<to_uint32::from_float32__rtz_wrap>,
     simd::run<to_uint32::from_float4e2m1__rtz_wrap>,
     simd::run<to_uint32::from_float64__rtz_wrap>,

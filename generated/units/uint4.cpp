@@ -44,6 +44,7 @@ const tables::KernelFn kUnit_uint4[] = {
     simd::run<to_uint4::from_float32__rne_sat>,
     simd::run<to_uint4::from_float32__rne_wrap>,
     simd::run<to_uint4::from_float32__rtz_wrap>,
+    simd::run<to_uint4::from_float4e2m1__bits>,
     simd::run<to_uint4::from_float4e2m1__rne_sat>,
     simd::run<to_uint4::from_float4e2m1__rne_wrap>,
     simd::run<to_uint4::from_float4e2m1__rtz_wrap>,

@@ -39,6 +39,7 @@ const tables::KernelFn kUnit_uint64[] = {
     simd::run<to_uint64::from_float16__rtz_wrap>,
     simd::run<to_uint64::from_float32__rtz_wrap>,
     simd::run<to_uint64::from_float4e2m1__rtz_wrap>,
+    simd::run<to_uint64::from_float64__bits>,
     simd::run<to_uint64::from_float64__rtz_wrap>,
     simd::run<to_uint64::from_float6e2m3__rtz_wrap>,
     simd::run<to_uint64::from_float6e3m2__rtz_wrap>,

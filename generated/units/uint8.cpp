@@ -35,6 +35,7 @@ inline namespace CASTFORGE_ISA {
 extern const tables::KernelFn kUnit_uint8[];
 const tables::KernelFn kUnit_uint8[] = {
     simd::run<to_uint8::from_bfloat16__rtz_wrap>,
+    simd::run<to_uint8::from_bool__bits>,
     simd::run<to_uint8::from_bool__exact>,
     simd::run<to_uint8::from_float16__rna_sat>,
     simd::run<to_uint8::from_float16__rna_sat32wrap_infover>,
@@ -53,10 +54,15 @@ const tables::KernelFn kUnit_uint8[] = {
     simd::run<to_uint8::from_float64__rtz_wrap>,
     simd::run<to_uint8::from_float6e2m3__rtz_wrap>,
     simd::run<to_uint8::from_float6e3m2__rtz_wrap>,
+    simd::run<to_uint8::from_float8e4m3fn__bits>,
     simd::run<to_uint8::from_float8e4m3fn__rtz_wrap>,
+    simd::run<to_uint8::from_float8e4m3fnuz__bits>,
     simd::run<to_uint8::from_float8e4m3fnuz__rtz_wrap>,
+    simd::run<to_uint8::from_float8e5m2__bits>,
     simd::run<to_uint8::from_float8e5m2__rtz_wrap>,
+    simd::run<to_uint8::from_float8e5m2fnuz__bits>,
     simd::run<to_uint8::from_float8e5m2fnuz__rtz_wrap>,
+    simd::run<to_uint8::from_float8e8m0__bits>,
     simd::run<to_uint8::from_float8e8m0__rtz_wrap>,
     simd::run<to_uint8::from_int16__exact_wrap>,
     simd::run<to_uint8::from_int2__exact_wrap>,

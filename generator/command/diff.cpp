@@ -40,6 +40,11 @@ void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange
 
 /// False, and nothing printed, when all results agree.
 bool print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
+  if (a.bits != b.bits && a.src->value_bits > 16) {  // ranges follow values, which kept bits do not
+    std::printf("%s -> %s%s: one keeps the bits, the other converts\n", a.src->name.c_str(), a.dst->name.c_str(),
+                variant.c_str());
+    return true;
+  }
   const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
   if (all.count == 0) return false;
   std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(),

@@ -156,6 +156,10 @@ class Axis {
       if (largest >= 0)
         segment.events.push_back(segment.drop >= 0 ? static_cast<u128>(largest)
                                                    : static_cast<u128>(largest) >> -segment.drop);
+      if (dst_.has_gap() && binade <= lowest) {  // half of the smallest number, and that number
+        const u128 hidden = u128{1} << dst_.mantissa_bits;
+        for (const u128 event : {hidden / 2, hidden}) segment.events.push_back(event >> std::max(-segment.drop, 0));
+      }
     } else {
       segment.drop = -exponent;
       const int width = dst_.kind == Kind::integer ? dst_.value_bits : 1;

@@ -92,11 +92,13 @@ std::string encoding_text(const Type& type) {
 
 bool is_text(const Meaning& meaning) { return meaning.src->kind == Kind::string || meaning.dst->kind == Kind::string; }
 
-/// The grammar of kernel names: <src>_to_<dst>__<round>[_<overflow>][_inf<word>][_nan<word>][_neg<word>][_low<word>].
+/// The grammar of kernel names: <src>_to_<dst>__<round>[_<overflow>][_inf<word>][_nan<word>][_neg<word>][_low<word>],
+/// or <src>_to_<dst>__bits.
 std::string struct_name(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   std::string name = "from_" + src.name + "__";
+  if (meaning.bits == spec::Bits::kept) return name + "bits";
   if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating)
     return name + meaning.round->short_name + "_integral";
   name += rounds(meaning) ? meaning.round->short_name : "exact";
@@ -117,6 +119,7 @@ std::string struct_name(const Meaning& meaning) {
   if (dst.kind == Kind::floating && !dst.is_signed && src.is_signed &&
       meaning.negative != spec::NegativeResult::clamp) {
     name += std::string("_neg") + word(meaning.negative);
+    if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
   }
   if (dst.kind == Kind::floating && !dst.has_zero()) {
     if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
@@ -135,6 +138,7 @@ std::string text_rule_name(const Meaning& meaning) {
   if (meaning.dst->kind == Kind::boolean) return name;
   name += "_" + overflow_word(meaning) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
   if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
+  if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
   if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
   if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
   return name;
@@ -148,7 +152,9 @@ bool overflow_matters(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   if (meaning.saturate_first) return true;
-  if (&src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string || src.kind == Kind::string) return false;
+  if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string ||
+      src.kind == Kind::string)
+    return false;
   if (plan::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
 }
@@ -170,9 +176,11 @@ std::string meaning_text(const Meaning& meaning) {
   add("inf", spec::word_of(meaning.inf, meaning.dst->kind));
   add("nan", spec::word_of(meaning.nan));
   add("negative", spec::word_of(meaning.negative));
+  if (meaning.negative_test != spec::NegativeTest::rounded) add("negative_test", spec::word_of(meaning.negative_test));
   add("zero", spec::word_of(meaning.zero));
   add("underflow", spec::word_of(meaning.underflow));
   add("same_type", spec::word_of(meaning.same_type));
+  if (meaning.bits != spec::Bits::converted) add("bits", spec::word_of(meaning.bits));
   if (!meaning.parse.empty()) add("parse", meaning.parse);
   if (!meaning.format.empty()) add("format", meaning.format);
   return text;
@@ -182,6 +190,7 @@ std::string meaning_summary(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
   const std::string pair = src.name + " -> " + dst.name + " | ";
+  if (meaning.bits == spec::Bits::kept) return pair + "all bits kept";
   if (dst.kind == Kind::boolean) return pair + "zero is false, everything else true";
   const Meaning usual;
   const bool same = &src == &dst, to_float = dst.kind == Kind::floating, from_float = src.kind == Kind::floating;
@@ -204,7 +213,9 @@ std::string meaning_summary(const Meaning& meaning) {
   add(from_float && src.infinity && (!same || meaning.inf != usual.inf), "infinity",
       spec::word_of(meaning.inf, dst.kind));
   add(from_float && src.has_nan() && !same, "NaN", spec::word_of(meaning.nan));
-  add(to_float && !dst.is_signed && src.is_signed && !same, "negative", spec::word_of(meaning.negative));
+  add(to_float && !dst.is_signed && src.is_signed && !same, "negative",
+      std::string(spec::word_of(meaning.negative)) +
+          (meaning.negative_test == spec::NegativeTest::exact ? ", before rounding" : ""));
   add(to_float && !dst.has_zero() && src.has_zero() && !same, "zero", spec::word_of(meaning.zero));
   add(to_float && !dst.has_zero() && from_float && !same, "underflow", spec::word_of(meaning.underflow));
   std::string text = pair + (rounds(meaning) ? "round " + meaning.round->name : "exact");

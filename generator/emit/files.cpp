@@ -184,6 +184,8 @@ class Emitter {
     fields.words["inf"] = spec::word_of(usual.inf, spec::Kind::floating);
     fields.words["nan"] = spec::word_of(usual.nan);
     fields.words["negative"] = spec::word_of(usual.negative);
+    fields.words["negative_test"] = spec::word_of(usual.negative_test);
+    fields.words["bits"] = spec::word_of(usual.bits);
     fields.words["zero"] = spec::word_of(usual.zero);
     fields.words["underflow"] = spec::word_of(usual.underflow);
     fields.words["same_type"] = spec::word_of(usual.same_type);

@@ -77,9 +77,12 @@ std::vector<std::string> rule_items(const spec::Meaning& meaning) {
   add(meaning.inf != usual.inf, "inf", enumerator("InfResult", inf(meaning.inf)));
   add(meaning.nan != usual.nan, "nan", enumerator("NanResult", spec::word_of(meaning.nan)));
   add(meaning.negative != usual.negative, "negative", enumerator("NegativeResult", spec::word_of(meaning.negative)));
+  add(meaning.negative_test != usual.negative_test, "negative_test",
+      enumerator("NegativeTest", spec::word_of(meaning.negative_test)));
   add(meaning.zero != usual.zero, "zero", enumerator("BelowRange", spec::word_of(meaning.zero)));
   add(meaning.underflow != usual.underflow, "underflow", enumerator("BelowRange", spec::word_of(meaning.underflow)));
   add(meaning.same_type != usual.same_type, "same_type", enumerator("SameType", spec::word_of(meaning.same_type)));
+  add(meaning.bits != usual.bits, "bits", enumerator("Bits", spec::word_of(meaning.bits)));
   return items;
 }
 

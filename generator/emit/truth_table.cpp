@@ -128,7 +128,12 @@ std::vector<TruthRow> floating_table(const Meaning& meaning) {
   if (dst.has_zero()) {
     const std::uint64_t zero = ranges.last_zero();
     zone(zero, zero == 0 ? "zero" : "rounds to zero");
-    if (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code()) {
+    if (dst.has_gap()) {
+      const std::uint64_t smallest =
+          last_where(zero, top, [&](std::uint64_t code) { return ranges.result(code) <= 1; });
+      if (smallest > zero) zone(smallest, "rounds to the smallest number: there are no subnormal ones");
+    }
+    if (dst.subnormals && (ranges.distinguishes_overflow() || ranges.result(top) < dst.max_finite_code())) {
       const std::uint64_t subnormal = std::max(ranges.last_subnormal(), zero);
       if (subnormal > zero)
         zone(subnormal, "subnormal: multiples of 2^" + std::to_string(dst.min_exponent() - dst.mantissa_bits));
@@ -212,6 +217,8 @@ std::string value_text(const Type& type, std::uint64_t code) {
 std::vector<TruthRow> truth_table(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
+  const TruthRow copied{"every code", "", "the same code", "bit copy"};
+  if (meaning.bits == spec::Bits::kept) return {copied};
   if (dst.kind == Kind::boolean) {
     std::vector<TruthRow> rows;
     const bool zero = src.kind != Kind::floating || src.has_zero();
@@ -222,7 +229,7 @@ std::vector<TruthRow> truth_table(const Meaning& meaning) {
     return rows;
   }
   if (&src == &dst && meaning.same_type == spec::SameType::copy) {
-    std::vector<TruthRow> rows{{"every code", "", "the same code", "bit copy"}};
+    std::vector<TruthRow> rows{copied};
     if (src.kind == Kind::floating && src.infinity &&
         semantics::convert_code(meaning, src.infinity_code()) != src.infinity_code()) {
       const std::uint64_t result = semantics::convert_code(meaning, src.infinity_code());
@@ -274,15 +281,17 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
     add(code + 1);
   };
   add(top);
+  const bool kept = meaning.bits == spec::Bits::kept;
+  if (kept && src.kind == Kind::boolean) codes.insert(codes.end(), {2, low_bits(src.value_bits)});
   if (src.kind == Kind::integer) {
     add(1);
     if (src.is_signed) {
       codes.push_back(low_bits(src.value_bits));      // -1
       codes.push_back(1ull << (src.value_bits - 1));  // the minimum
     }
-    if (dst.kind == Kind::integer) around(std::min(top, largest_positive(dst)));
+    if (dst.kind == Kind::integer && !kept) around(std::min(top, largest_positive(dst)));
   }
-  if (src.kind == Kind::floating && dst.kind == Kind::integer) {
+  if (src.kind == Kind::floating && dst.kind == Kind::integer && !kept) {
     for (const double x : {0.5, 1.5, 2.5}) {
       codes.push_back(code_at(src, x));
       if (sign != 0) codes.push_back(code_at(src, x) | sign);
@@ -293,12 +302,12 @@ std::vector<Landmark> landmarks(const Meaning& meaning) {
     codes.push_back(at);
     if (sign != 0) codes.push_back(at | sign);
   }
-  if (dst.kind == Kind::floating && !(src.kind == Kind::floating && !src.has_zero())) {
+  if (dst.kind == Kind::floating && !kept && !(src.kind == Kind::floating && !src.has_zero())) {
     const Ranges ranges(meaning);
     if (&src != &dst) {
       if (dst.has_zero()) around(ranges.last_zero());
       if (ranges.distinguishes_overflow()) {
-        if (dst.has_zero()) around(ranges.last_subnormal());
+        if (dst.subnormals) around(ranges.last_subnormal());
         around(ranges.last_in_range());
       }
       const double ulp = std::ldexp(1.0, -dst.mantissa_bits);

@@ -58,7 +58,8 @@ Layout working_layout(const spec::Type& src, const spec::Type& dst) {
   if (dst.kind == spec::Kind::floating) {
     const int max_exponent = semantics::decode(dst, dst.max_finite_code()).log2_floor();
     // A destination without a zero starts one binade lower than its exponent bias suggests; its encoder copes.
-    const int min_exponent = dst.min_exponent() + (dst.has_zero() ? 0 : 1);
+    // One with a gap below its smallest number is compared with half of that, too.
+    const int min_exponent = dst.min_exponent() + (dst.has_zero() ? 0 : 1) - (dst.has_gap() ? 1 : 0);
     if (dst.mantissa_bits > kFloat32.mantissa_bits || max_exponent > kFloat32.bias ||
         min_exponent < kFloat32.min_exponent()) {
       return kFloat64;
@@ -95,7 +96,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
   real.may_be_infinite = src.infinity;
 
   const bool same_layout = src.exponent_bits == layout.exponent_bits && src.exponent_bias == layout.bias &&
-                           src.nan == spec::NanCodes::ieee && src.is_signed;
+                           src.nan == spec::NanCodes::ieee && src.is_signed && src.subnormals;
   const std::uint64_t sign_mask = 1ull << layout.sign_bit();
   const auto split = [&](Value bits) {
     real.mag = (bits & b.constant("kMagnitude", sign_mask - 1, power_formula(layout.sign_bit()) + " - 1")).named("mag");
@@ -151,7 +152,7 @@ Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bo
         select(greater(b.constant("kHiddenSmall", 1ull << src.mantissa_bits, power_formula(src.mantissa_bits)), small),
                tiny, mag);
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
-  } else if (src.has_zero() && src.min_exponent() != layout.min_exponent()) {
+  } else if (src.has_gap() || (src.has_zero() && src.min_exponent() != layout.min_exponent())) {
     mag = select(equal(small, b.literal(0)), b.literal(0), mag).named("finite");
   }
   const Value infinity =

@@ -3,6 +3,7 @@
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
+#include "spec/canonical.hpp"
 
 namespace castforge::plan {
 namespace {
@@ -107,6 +108,33 @@ Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {
 
 }  // namespace
 
+namespace {
+
+/// `code`, where numbers below the smallest one of the destination are on the wide unit of their own.
+Value round_in_gap(Builder& b, const Real& real, const Meaning& meaning, Value sign, Value code) {
+  const Type& dst = *meaning.dst;
+  const Layout& layout = real.layout;
+  const int drop = layout.mantissa_bits - dst.mantissa_bits;
+  const std::uint64_t smallest = layout.power_of_two(dst.min_exponent()) | 1ull << drop;
+  const Value lowest = b.constant("kSmallest", smallest, "bits of the smallest number, code 1");
+  const Value half = b.constant("kHalfSmallest", smallest - (1ull << layout.mantissa_bits), "bits of half of it");
+  // Code 1 or 0, by first dropped bit and sticky bit below an even code.
+  const auto moved = [&](int dropped) {
+    const auto up = [&](int negative) {
+      return meaning.round != nullptr ? meaning.round->carry >> (negative * 8 + dropped) & 1u : 0u;
+    };
+    const Value positive = b.literal(up(0));
+    return sign.id < 0 || up(0) == up(1) ? positive
+                                         : positive ^ (negative_mask(b, sign, layout.sign_bit()) & b.literal(1));
+  };
+  Value low = select(equal(real.mag, b.literal(0)), b.literal(0), moved(1));
+  low = select(equal(real.mag, half), moved(2), low);
+  low = select(greater(real.mag, half), moved(3), low).named("low", "below the smallest number: that, or zero");
+  return select(greater(lowest, real.mag), low, code).named("code", "on the unbounded grid, and below it");
+}
+
+}  // namespace
+
 Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
   if (!dst.has_zero()) return encode_power_of_two(b, real, meaning);
@@ -115,13 +143,18 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
-  if (drop < 0 || normal < 1) throw std::runtime_error("no working layout holds the grid of " + dst.name);
+  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1))
+    throw std::runtime_error("no working layout holds the grid of " + dst.name);
   const std::uint64_t largest = dst.max_finite_code();
 
   // 1. The code on the unbounded grid.
   Value code;
   // Unsigned destinations round magnitudes: a negative value is folded to its magnitude, or has a result of its own.
-  const Value sign = real.may_be_negative && dst.is_signed ? real.sign : Value{};
+  // Where negative is only what does not round to zero, that is rounded as the number it is.
+  const bool own_negative = !dst.is_signed && real.may_be_negative && meaning.negative != spec::NegativeResult::abs;
+  const bool tests_rounded = own_negative && meaning.negative_test == spec::NegativeTest::rounded &&
+                             semantics::negative_result(meaning) != 0 && spec::reach(meaning).vanishing;
+  const Value sign = real.may_be_negative && (dst.is_signed || tests_rounded) ? real.sign : Value{};
   if (normal == 1 && drop == 0) {
     code = real.mag;
   } else if (normal == 1) {
@@ -158,6 +191,12 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     RoundingSite site{sig, shift, 0, field, dst.mantissa_bits == 0, sign, layout.sign_bit()};
     code = round_significand(b, site, meaning.round).named("code", "on the unbounded grid; the carry is part of it");
   }
+
+  if (dst.has_gap()) {
+    code = code - b.constant("kHiddenCode", 1ull << dst.mantissa_bits, "the lowest binade is that of exponent field 0");
+    code = round_in_gap(b, real, meaning, sign, code);
+  }
+  const Value rounded = code;
 
   // 2. Overflow, infinity, NaN.
   const bool overflows = may_overflow(*meaning.src, dst);
@@ -199,12 +238,11 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
                     b.constant("kInfResult", infinite.positive, "result of an infinite source"), code);
     }
   }
-  if (!signed_dst && real.may_be_negative) {
+  if (own_negative) {
     const Value below = b.constant("kNegative", semantics::negative_result(meaning), "result of a negative value");
-    if (meaning.negative != spec::NegativeResult::abs) {
-      const Value negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
-      code = select(negative, below, code).named("not_negative");
-    }
+    const Value number = tests_rounded ? rounded : real.mag;
+    const Value negative = greater(number & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
+    code = select(negative, below, code).named("not_negative");
   }
   const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
   if (real.may_be_nan && magnitude_nan) {

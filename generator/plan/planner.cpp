@@ -27,15 +27,19 @@ int unit(const Type& type) { return storage_unit(type.storage_bits); }
 bool is_integer(const Type& type) { return type.kind == Kind::integer; }
 bool is_floating(const Type& type) { return type.kind == Kind::floating; }
 
+bool keeps_bits(const Meaning& meaning) { return meaning.bits == spec::Bits::kept; }
 bool is_integral(const Meaning& meaning) {
-  return meaning.src == meaning.dst && meaning.same_type == spec::SameType::integral && is_floating(*meaning.src);
+  return !keeps_bits(meaning) && meaning.src == meaning.dst && meaning.same_type == spec::SameType::integral &&
+         is_floating(*meaning.src);
 }
-bool is_copy(const Meaning& meaning) { return meaning.src == meaning.dst && !is_integral(meaning); }
+bool is_copy(const Meaning& meaning) {
+  return keeps_bits(meaning) || (meaning.src == meaning.dst && !is_integral(meaning));
+}
 
 /// Real-number arithmetic is what the other kernels do.
 bool is_real(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  return src.kind != Kind::boolean && dst.kind != Kind::boolean && meaning.src != meaning.dst &&
+  return !keeps_bits(meaning) && src.kind != Kind::boolean && dst.kind != Kind::boolean && meaning.src != meaning.dst &&
          !(is_integer(src) && is_integer(dst));
 }
 bool is_real_in_32_bits(const Meaning& meaning) {
@@ -110,7 +114,7 @@ bool may_pass_float32(const Meaning& meaning) {
 }
 
 Built wide_source(const Meaning& meaning, const char* id, const char* source, bool sticky, Encoder encode) {
-  if (!may_pass_float32(meaning)) return {};
+  if (!may_pass_float32(meaning) || meaning.dst->has_gap()) return {};
   Builder b = builder_for(meaning, id, source, 64);
   const Real real = decode_wide(b, meaning, sticky);
   return real.whole ? finished(b, encode(b, real, meaning)) : std::nullopt;
@@ -288,10 +292,10 @@ Built converted_source(const Meaning& meaning) {
 
 Built copy(const Meaning& meaning) { return is_copy(meaning) ? Built(plan_copy(meaning)) : std::nullopt; }
 Built truth(const Meaning& meaning) {
-  return meaning.dst->kind == Kind::boolean ? Built(plan_truth(meaning)) : std::nullopt;
+  return meaning.dst->kind == Kind::boolean && !keeps_bits(meaning) ? Built(plan_truth(meaning)) : std::nullopt;
 }
 Built from_truth(const Meaning& meaning) {
-  return meaning.src->kind == Kind::boolean ? Built(plan_from_truth(meaning)) : std::nullopt;
+  return meaning.src->kind == Kind::boolean && !keeps_bits(meaning) ? Built(plan_from_truth(meaning)) : std::nullopt;
 }
 Built integers(const Meaning& meaning) {
   return is_integer(*meaning.src) && is_integer(*meaning.dst) && meaning.src != meaning.dst

@@ -39,7 +39,7 @@ Program plan_copy(const spec::Meaning& meaning) {
       result = result & b.constant("kCode", code, "the bits of one code");
     }
   }
-  if (type.kind == spec::Kind::floating && type.infinity) {
+  if (meaning.bits == spec::Bits::converted && type.kind == spec::Kind::floating && type.infinity) {
     // Infinity follows the rule even between equal types; every other code is kept, NaN payloads included.
     const int up = type.storage_high ? type.storage_bits - type.value_bits : 0;
     for (const bool negative : {false, true}) {

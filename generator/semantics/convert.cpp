@@ -1,5 +1,6 @@
 #include "semantics/convert.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -82,13 +83,58 @@ std::uint64_t below_range(const Type& dst, spec::BelowRange policy) {
   return policy == spec::BelowRange::min ? 0 : nan_or_largest(dst, false);
 }
 
+/// The order of two finite nonzero magnitudes: below 0, 0 or above 0.
+int compare(std::uint64_t significand, int exponent, std::uint64_t other, int other_exponent) {
+  const int top = std::bit_width(significand) + exponent, other_top = std::bit_width(other) + other_exponent;
+  if (top != other_top) return top < other_top ? -1 : 1;
+  const std::uint64_t left = significand << std::countl_zero(significand), right = other << std::countl_zero(other);
+  return left < right ? -1 : static_cast<int>(left > right);
+}
+
+/// A nonzero magnitude on the grid of the type's codes, without end above: its code is grid.units more than `base`.
+Grid on_grid(const Type& type, const Value& value, std::int64_t& base) {
+  const std::int64_t hidden = std::int64_t{1} << type.mantissa_bits;
+  const int min_exponent = type.min_exponent();
+  if (type.has_gap()) {  // one unit from zero to the smallest number
+    const std::uint64_t smallest = static_cast<std::uint64_t>(hidden) + 1;
+    const int unit = min_exponent - type.mantissa_bits;
+    base = 0;
+    if (compare(value.significand, value.exponent, smallest, unit) < 0) {
+      const int half = compare(value.significand, value.exponent, smallest, unit - 1);
+      return {0, half >= 0, half != 0};
+    }
+  }
+  const int binade = std::max(value.log2_floor(), min_exponent);
+  const std::int64_t first_field = type.subnormals ? 1 : 0;
+  base = (binade - min_exponent + first_field - 1) * hidden;
+  return to_grid(value.significand, value.exponent, binade - type.mantissa_bits);
+}
+
+/// Code order is value order, so a carry is plus one.
+std::int64_t rounded_code(const Meaning& meaning, const Value& value) {
+  std::int64_t base = 0;
+  const Grid grid = on_grid(*meaning.dst, value, base);
+  const std::int64_t code = base + static_cast<std::int64_t>(grid.units);
+  if (meaning.round == nullptr) {
+    if (grid.first_dropped || grid.sticky) throw std::logic_error("an inexact value under a rule without rounding");
+    return code;
+  }
+  return code + static_cast<std::int64_t>(carries(*meaning.round, value.negative, (code & 1) != 0, grid));
+}
+
+/// Whether a nonzero negative value is one for a destination without sign: before rounding, or once it is rounded.
+bool negative_counts(const Meaning& meaning, const Value& value) {
+  const bool tested_before = meaning.negative_test == spec::NegativeTest::exact || !meaning.dst->has_zero();
+  return tested_before || value.cls == Value::Class::infinity || rounded_code(meaning, value) != 0;
+}
+
 std::uint64_t to_floating(const Meaning& meaning, Value value) {
   const Type& dst = *meaning.dst;
   if (value.cls == Value::Class::nan) return floating_nan(meaning, value.negative);
   if (!dst.is_signed && value.negative && !value.is_zero()) {
     switch (meaning.negative) {
       case spec::NegativeResult::nan:
-      case spec::NegativeResult::clamp: return negative_result(meaning);
+      case spec::NegativeResult::clamp: return negative_counts(meaning, value) ? negative_result(meaning) : 0;
       case spec::NegativeResult::abs: value.negative = false; break;
     }
   }
@@ -96,20 +142,8 @@ std::uint64_t to_floating(const Meaning& meaning, Value value) {
   if (value.significand == 0) {
     return dst.has_zero() ? signed_code(dst, 0, value.negative) : below_range(dst, meaning.zero);
   }
-  const int exponent = value.log2_floor();
-  const int min_exponent = dst.min_exponent();
-  if (!dst.has_zero() && exponent < min_exponent) return below_range(dst, meaning.underflow);
-
-  // Truncated code on the unbounded grid; code order is value order, so a carry is plus one.
-  const int binade = exponent < min_exponent ? min_exponent : exponent;
-  Grid grid = to_grid(value.significand, value.exponent, binade - dst.mantissa_bits);
-  const std::int64_t first_field = dst.subnormals ? 1 : 0;
-  const std::int64_t hidden = std::int64_t{1} << dst.mantissa_bits;
-  std::int64_t code = static_cast<std::int64_t>(grid.units) + (binade - min_exponent + first_field - 1) * hidden;
-  if (meaning.round != nullptr && carries(*meaning.round, value.negative, (code & 1) != 0, grid)) code += 1;
-  if (meaning.round == nullptr && (grid.first_dropped || grid.sticky)) {
-    throw std::logic_error("an inexact value under a rule without rounding");
-  }
+  if (!dst.has_zero() && value.log2_floor() < dst.min_exponent()) return below_range(dst, meaning.underflow);
+  const std::int64_t code = rounded_code(meaning, value);
   if (code > static_cast<std::int64_t>(dst.max_finite_code())) return floating_overflow(meaning, value.negative);
   return signed_code(dst, static_cast<std::uint64_t>(code), value.negative);
 }
@@ -234,6 +268,7 @@ std::uint64_t zero_result(const Meaning& meaning) { return below_range(*meaning.
 std::uint64_t below_result(const Meaning& meaning) { return below_range(*meaning.dst, meaning.underflow); }
 
 std::uint64_t convert_code(const Meaning& meaning, std::uint64_t src_code) {
+  if (meaning.bits == spec::Bits::kept) return src_code;
   if (meaning.src == meaning.dst) return same_type(meaning, src_code);
   const Value value = decode(*meaning.src, src_code);
   switch (meaning.dst->kind) {

@@ -32,6 +32,7 @@ Value decode_floating(const spec::Type& type, std::uint64_t code) {
   }
   const std::uint64_t field = magnitude >> type.mantissa_bits;
   const std::uint64_t fraction = magnitude & low_bits(type.mantissa_bits);
+  if (magnitude == 0 && type.has_gap()) return value;
   if (field == 0 && type.subnormals) {
     value.significand = fraction;
     value.exponent = 1 - type.exponent_bias - type.mantissa_bits;

@@ -10,14 +10,15 @@ namespace {
 
 using u128 = unsigned __int128;
 
-/// All source magnitudes in [2^exponent, 2^(exponent+1)): (1 + f * 2^-fraction_bits) * 2^exponent for every f from 0
-/// to highest_fraction.
+/// All source magnitudes in [2^exponent, 2^(exponent+1)): (1 + f * 2^-fraction_bits) * 2^exponent for every f from
+/// lowest_fraction to highest_fraction.
 struct Binade {
   int exponent = 0;
   int fraction_bits = 0;
   std::uint64_t highest_fraction = 0;
   bool positive = true;
   bool negative = false;
+  std::uint64_t lowest_fraction = 0;  // 1 where the code of the power of two is zero's
 };
 
 std::vector<Binade> floating_binades(const Type& type) {
@@ -38,6 +39,7 @@ std::vector<Binade> floating_binades(const Type& type) {
   for (; field * hidden <= top; ++field) {
     const int exponent = static_cast<int>(field) - type.exponent_bias;
     add(exponent, type.mantissa_bits, field * hidden);
+    if (type.has_gap() && field == 0) list.back().lowest_fraction = 1;
   }
   return list;
 }
@@ -90,8 +92,32 @@ bool leaves_range(const Truncation& truncation, u128 limit, const Rounding* mode
   return ulps > limit || (ulps == limit && truncation.highest_carries(mode, negative));
 }
 
+/// Whether some number of the binade, as a negative one, rounds to zero.
+bool vanishes(const Meaning& meaning, const Binade& binade) {
+  const Type& dst = *meaning.dst;
+  const auto stays = [&](bool first_dropped, bool sticky) {
+    const int index = 8 | first_dropped << 1 | static_cast<int>(sticky);
+    return meaning.round == nullptr || ((meaning.round->carry >> index) & 1) == 0;
+  };
+  // The exponent of half the smallest number; those below are less than half of it.
+  const int half = (dst.subnormals ? dst.min_exponent() - dst.mantissa_bits : dst.min_exponent()) - 1;
+  if (binade.exponent < half) return stays(false, true);
+  if (binade.exponent > half + 1 || (binade.exponent == half + 1 && !dst.has_gap())) return false;
+  // The fraction of half the smallest number, and of that number, in units of the binade; where they lie between two
+  // of its numbers, the one below.
+  const int finer = binade.fraction_bits - dst.mantissa_bits;
+  const std::uint64_t limit = dst.has_gap() && finer >= 0 ? std::uint64_t{1} << finer : 0;
+  const bool met = !dst.has_gap() || finer >= 0;
+  const std::uint64_t low = binade.lowest_fraction, high = binade.highest_fraction;
+  if (binade.exponent == half + 1) return low <= limit && (low < limit || !met) && stays(true, true);
+  const bool below = low < limit || (low == limit && !met);
+  return (below && stays(false, true)) || (met && low <= limit && limit <= high && stays(true, false)) ||
+         (high > limit && stays(true, true));
+}
+
 void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) {
   const Type& dst = *meaning.dst;
+  if (!dst.is_signed && dst.has_zero() && binade.negative && vanishes(meaning, binade)) reach.vanishing = true;
   const bool folds = !dst.is_signed && meaning.negative == NegativeResult::abs;
   const bool positive = binade.positive || (folds && binade.negative);
   const bool negative = binade.negative && dst.is_signed;
@@ -104,6 +130,10 @@ void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) 
   const int kept = dst.mantissa_bits - std::max(smallest - binade.exponent, 0);
   const Truncation truncation{binade, binade.fraction_bits - kept};
   reach.inexact = reach.inexact || truncation.inexact();
+  // Between zero and the smallest number of a type with a gap there is nothing, the power of two below it included.
+  const bool power_of_two = binade.lowest_fraction == 0;
+  if (dst.has_gap() && (binade.exponent < smallest || (binade.exponent == smallest && power_of_two)))
+    reach.inexact = true;
   // The largest finite number, in ulps of this binade.
   const std::uint64_t top = dst.max_finite_code();
   const int top_field = static_cast<int>(top >> dst.mantissa_bits);
@@ -150,7 +180,7 @@ void reach_integer(const Meaning& meaning, const Binade& binade, Reach& reach) {
   reach.overflow = reach.overflow || leaves(range_of(*meaning.dst), binade, meaning.round);
 }
 
-Reach everything() { return {true, true, true, true, true, true, true}; }
+Reach everything() { return {true, true, true, true, true, true, true, true}; }
 
 InfResult next_best(InfResult inf, const Type& dst) {
   if (inf == InfResult::infinity && !dst.infinity) inf = InfResult::nan;
@@ -191,6 +221,19 @@ InfResult settle_inf(const Meaning& meaning, Overflow settled) {
   return next_best(inf, *meaning.dst);
 }
 
+/// Where keeping the bits is what a conversion does: between integers of one width, and from a type to itself.
+Meaning as_conversion(const Meaning& meaning) {
+  const Type &src = *meaning.src, &dst = *meaning.dst;
+  const bool integers = src.kind == Kind::integer && dst.kind == Kind::integer;
+  if (meaning.bits == Bits::converted || !(integers || (&src == &dst && src.kind == Kind::floating))) return meaning;
+  Meaning conversion;  // as it is, a copy
+  conversion.src = &src;
+  conversion.dst = &dst;
+  conversion.overflow = integers ? Overflow::wrap : Overflow::infinity;
+  conversion.decided_by = meaning.decided_by;
+  return conversion;
+}
+
 void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out) {
   const Type& dst = *meaning.dst;
   const Overflow overflow = settle_overflow(meaning);
@@ -203,6 +246,8 @@ void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out
     if (out.nan == NanResult::max_signed && !dst.is_signed) out.nan = NanResult::max;
   }
   if (!dst.is_signed && reach.negative) out.negative = meaning.negative;
+  const bool tested = !dst.is_signed && dst.has_zero() && reach.vanishing && meaning.negative == NegativeResult::nan;
+  if (tested) out.negative_test = meaning.negative_test;
   if (!dst.has_zero() && reach.zero) out.zero = meaning.zero;
   if (!dst.has_zero() && reach.underflow) out.underflow = meaning.underflow;
 }
@@ -271,10 +316,16 @@ Reach reach(const Meaning& meaning) {
   return reach;
 }
 
-Meaning canonical(const Meaning& meaning) {
+Meaning canonical(const Meaning& given) {
+  const Meaning meaning = as_conversion(given);
   Meaning out;
   out.src = meaning.src;
   out.dst = meaning.dst;
+  if (meaning.bits == Bits::kept) {
+    out.bits = meaning.bits;
+    out.decided_by = meaning.decided_by;
+    return out;
+  }
   if (meaning.src->kind == Kind::string && meaning.dst->kind != Kind::string) out.parse = meaning.parse;
   if (meaning.dst->kind == Kind::string) {
     if (meaning.src->kind != Kind::string) out.format = meaning.format;
@@ -291,9 +342,10 @@ Meaning canonical(const Meaning& meaning) {
                        (property == "saturate_first" && out.saturate_first.has_value()) ||
                        (property == "inf" && out.inf == meaning.inf) || (property == "nan" && out.nan == meaning.nan) ||
                        (property == "negative" && out.negative == meaning.negative) ||
+                       (property == "negative_test" && out.negative_test == meaning.negative_test) ||
                        (property == "zero" && out.zero == meaning.zero) ||
                        (property == "underflow" && out.underflow == meaning.underflow) || property == "same_type" ||
-                       property == "parse" || property == "format";
+                       property == "bits" || property == "parse" || property == "format";
     if (stays) out.decided_by[property] = rule;
   }
   return out;
@@ -302,8 +354,8 @@ Meaning canonical(const Meaning& meaning) {
 bool same_properties(const Meaning& a, const Meaning& b) {
   return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow &&
          a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative &&
-         a.zero == b.zero && a.underflow == b.underflow && a.same_type == b.same_type && a.parse == b.parse &&
-         a.format == b.format;
+         a.negative_test == b.negative_test && a.zero == b.zero && a.underflow == b.underflow &&
+         a.same_type == b.same_type && a.bits == b.bits && a.parse == b.parse && a.format == b.format;
 }
 
 }  // namespace castforge::spec

@@ -26,6 +26,7 @@ struct Reach {
   bool zero = false;       // zero occurs
   bool nan = false;
   bool infinity = false;
+  bool vanishing = false;  // unsigned floating destinations with zero: some negative value rounds to it
 };
 
 /// Under the rounding mode, and for unsigned floating destinations under the `negative` policy, of `meaning`.

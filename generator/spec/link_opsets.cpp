@@ -131,12 +131,30 @@ void Linker::check_standing() const {
   }
 }
 
+/// Whether the op-set has such an enumeration, and each of its words is one of those.
+bool says_words(const OpSet& opset, const std::string& attribute, const std::vector<std::string_view>& words) {
+  const int index = opset.find_attribute(attribute);
+  if (index < 0) return false;
+  const Attribute& found = opset.attributes[static_cast<std::size_t>(index)];
+  return found.kind == Attribute::Kind::enumeration &&
+         std::all_of(found.values.begin(), found.values.end(), [&](const AttributeValue& value) {
+           return std::find(words.begin(), words.end(), std::get<std::string>(value)) != words.end();
+         });
+}
+
 /// Options belong to an operation, and some have to be said.
 void Linker::check_options(const OpSetFile& file, const OpSet& opset) const {
   for (const auto& [name, value] : file.options) {
     if (find_option(name)->operation == opset.operation) continue;
     diagnostics_.error(value.second, "option \"" + name + "\" is one of the operation " +
                                          std::string(find_option(name)->operation) + ", not of " + opset.operation);
+  }
+  for (const auto& [name, value] : opset.options) {
+    const Option& option = *find_option(name);
+    if (option.kind != Option::Kind::attribute || says_words(opset, value, option.words)) continue;
+    const auto own = file.options.find(name);
+    diagnostics_.error(own == file.options.end() ? file.where : own->second.second,
+                       "option \"" + name + "\" must be " + expected_value(option) + " (got \"" + value + "\")");
   }
   for (const Option& option : all_options()) {
     if (!option.required || option.operation != opset.operation || opset.options.contains(std::string(option.name)))
@@ -178,11 +196,11 @@ void Linker::link(std::size_t index) {
   if (!file.cast_like_of.empty()) opset.cast_like_of = file.cast_like_of;
   if (file.is_default != nullptr) opset.is_default = file.is_default->boolean;
   if (inherited) {
-    check_options(file, opset);
     read_types(file, opset);
     read_pairs(file, linked);
     form_pairs(linked);
     merge_attributes(file, opset);
+    check_options(file, opset);
     read_rules(file, opset);
   }
   open_.pop_back();

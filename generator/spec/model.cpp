@@ -16,6 +16,8 @@ std::uint64_t Type::magnitude_mask() const { return low_bits(value_bits) & ~sign
 // Code 0 is zero, except where the smallest binade is ordinary and has a single member: a power of two.
 bool Type::has_zero() const { return kind != Kind::floating || subnormals || mantissa_bits > 0; }
 
+bool Type::has_gap() const { return kind == Kind::floating && !subnormals && mantissa_bits > 0; }
+
 bool Type::has_negative_zero() const {
   return kind == Kind::floating && is_signed && has_zero() && nan != NanCodes::negative_zero;
 }

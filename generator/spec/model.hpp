@@ -68,6 +68,9 @@ struct Type {
   std::uint64_t magnitude_mask() const;
   bool has_zero() const;
   bool has_negative_zero() const;
+  /// No subnormal numbers, but zero: the code that would be the lowest power of two. Between it and the smallest
+  /// number, one unit above that power, there is nothing.
+  bool has_gap() const;
   bool has_nan() const;
   std::uint64_t infinity_code() const;                 // magnitude; requires infinity
   std::uint64_t max_finite_code() const;               // magnitude
@@ -112,6 +115,8 @@ enum class InfResult { infinity, max, nan, zero, as_overflow };
 enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
 enum class NegativeResult { nan, clamp, abs };  // unsigned floating destinations
 enum class BelowRange { min, nan };             // `zero` and `underflow` of destinations without a zero
+enum class NegativeTest { rounded, exact };     // which nonzero values count as negative: after or before rounding
+enum class Bits { converted, kept };            // a conversion by value | the bit pattern as it is
 enum class SameType { copy, integral };         // bit copy (Inf still follows `inf`) | round to an integral value
 
 /// All integers of that many bits: two's complement, or without sign.
@@ -154,11 +159,13 @@ struct Meaning {
   InfResult inf = InfResult::infinity;
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
+  NegativeTest negative_test = NegativeTest::rounded;
   BelowRange zero = BelowRange::min;
   BelowRange underflow = BelowRange::min;
   SameType same_type = SameType::copy;
-  std::string parse;   // string sources: name of the grammar
-  std::string format;  // string destinations: fixed | general
+  Bits bits = Bits::converted;  // kept: nothing else matters
+  std::string parse;            // string sources: name of the grammar
+  std::string format;           // string destinations: fixed | general
   /// property name -> the rule that decided it (pointers into OpSet::rules)
   std::map<std::string, const Rule*> decided_by;
 };
@@ -186,7 +193,7 @@ struct OpSet {
   std::string family;   // "onnx"
   std::string version;  // "23", "8.5.0"
   std::string name() const { return family + "@" + version; }
-  std::string operation;      // "cast" | "range"
+  std::string operation;      // "cast" | "bitcast" | "range"
   std::string valid_through;  // the last version of its system for which the rules are known to hold
   std::string cast_like_of;   // the family whose casts to the type of another tensor follow these rules; may be empty
   bool is_default = false;    // the family serves its operation where none is named

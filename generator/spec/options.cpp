@@ -18,6 +18,7 @@ std::span<const Option> all_options() {
       {"operand_rounding", "range", word, {"toward_zero"}, true},
       {"integer_arithmetic", "range", word, {"exact", "float64"}, true},
       {"accumulator", "range", word, {"float64", "result_at_least_float32"}, true},
+      {"narrow_accumulator", "range", attribute, {"float32", "float64"}, false},
       {"form", "range", word, {"multiply"}, true},
       {"fma", "range", truth, {}, true},
       {"count_limit", "range", number, {}, true},
@@ -49,6 +50,7 @@ std::string option_value(const Option& option, const Node& value) {
       const bool known = std::find(option.words.begin(), option.words.end(), value.text) != option.words.end();
       return value.kind == Node::Kind::string && known ? value.text : "";
     }
+    case Option::Kind::attribute: return value.kind == Node::Kind::string ? value.text : "";
   }
   return "";
 }
@@ -59,6 +61,7 @@ std::string expected_value(const Option& option) {
     case Option::Kind::truth: return "true or false";
     case Option::Kind::word:
       return option.words.size() == 1 ? std::string(option.words[0]) : "one of " + join(option.words);
+    case Option::Kind::attribute: return "the name of an attribute whose values are words among " + join(option.words);
   }
   return "";
 }

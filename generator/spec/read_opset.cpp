@@ -159,7 +159,7 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   }
   if (const Node* version = in.required("version")) file->version = read_version(in, *version, "version");
   read_extends(in, *file);
-  file->operation = in.word(in.optional("operation"), "operation", {"cast", "range"}).value_or("");
+  file->operation = in.word(in.optional("operation"), "operation", {"cast", "bitcast", "range"}).value_or("");
   file->doc = in.prose("doc");
   file->cites = in.texts("cites");
   read_types(in, *file, diagnostics);

@@ -13,6 +13,7 @@ namespace {
 // Finite values have to be exact in float64, so that they can be printed and compared as such.
 constexpr int kFloat64MinUlp = -1074;  // exponent of its smallest subnormal
 constexpr int kFloat64MaxExponent = 1023;
+constexpr int kLargestGapBias = 1021;
 
 struct TypeReader {
   const ObjectReader& in;
@@ -152,10 +153,10 @@ bool TypeReader::special_codes_fit(const Type& type) const {
       return false;
     }
   }
-  if (!type.subnormals && type.mantissa_bits > 0) {
-    error_at("subnormals",
-             "\"subnormals\": false needs mantissa_bits 0 (a lowest binade with one zero among normal "
-             "numbers is not supported)");
+  if (type.has_gap() && type.exponent_bias > kLargestGapBias) {
+    error_at("exponent_bias", "\"subnormals\": false needs an exponent_bias of at most " +
+                                  std::to_string(kLargestGapBias) +
+                                  " beside a mantissa: half of the smallest number has to be a normal float64");
     return false;
   }
   if (type.nan == NanCodes::negative_zero && !type.is_signed) {

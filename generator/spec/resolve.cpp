@@ -34,6 +34,7 @@ std::vector<std::string> needs_of_same_type(const Type& type, const Meaning& dec
 
 /// The properties that the pair must have; `decided` tells what the rules made of those that others depend on.
 std::vector<std::string> needs_of(const Type& src, const Type& dst, const Meaning& decided) {
+  if (decided.bits == Bits::kept) return {};
   if (&src == &dst) return needs_of_same_type(dst, decided);
   if (dst.kind == Kind::string) return {"format"};
   std::vector<std::string> needs;
@@ -67,11 +68,30 @@ void decide(const std::string& property, const Settings& set, Meaning& meaning) 
   if (property == "inf") meaning.inf = *inf_of(word);
   if (property == "nan") meaning.nan = *nan_of(word);
   if (property == "negative") meaning.negative = *negative_of(word);
+  if (property == "negative_test") meaning.negative_test = *negative_test_of(word);
+  if (property == "bits") meaning.bits = *bits_of(word);
   if (property == "zero") meaning.zero = *below_range_of(word);
   if (property == "underflow") meaning.underflow = *below_range_of(word);
   if (property == "same_type") meaning.same_type = *same_type_of(word);
   if (property == "parse") meaning.parse = word;
   if (property == "format") meaning.format = word;
+}
+
+/// Whether elements of both are as many bits at the same place of their storage.
+bool lies_alike(const Type& src, const Type& dst) {
+  return src.kind != Kind::string && dst.kind != Kind::string && src.value_bits == dst.value_bits &&
+         src.storage_bits == dst.storage_bits && src.storage_high == dst.storage_high;
+}
+
+/// The properties of the pair that rules may leave out.
+std::vector<std::string> options_of(const Type& dst, const std::vector<std::string>& needs) {
+  std::vector<std::string> options = {"bits"};
+  const auto needed = [&](const char* property) {
+    return std::find(needs.begin(), needs.end(), property) != needs.end();
+  };
+  if (dst.kind == Kind::integer && needed("overflow")) options.push_back("saturate_first");
+  if (needed("negative")) options.push_back("negative_test");
+  return options;
 }
 
 /// Why the destination cannot follow the word; empty when it can.
@@ -97,6 +117,9 @@ std::string contradiction(const std::string& property, const std::string& word, 
   }
   if ((property == "negative" || property == "zero" || property == "underflow") && word == "nan" && !dst.has_nan()) {
     return has_no + "NaN";
+  }
+  if (property == "bits" && word == "kept" && !lies_alike(src, dst)) {
+    return "but " + src.name + " and " + dst.name + " do not have the same bits";
   }
   if (property == "same_type" && word == "integral" && (&src != &dst || dst.kind != Kind::floating)) {
     return "but " + dst.name + " is no float type";
@@ -186,9 +209,9 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
   meaning.src = cell.src;
   meaning.dst = cell.dst;
   std::vector<std::string> needs = needs_of(*cell.src, *cell.dst, all);
-  const bool may_saturate_first =
-      cell.dst->kind == Kind::integer && std::count(needs.begin(), needs.end(), "overflow") != 0;
-  if (may_saturate_first && deciders.contains("saturate_first")) needs.push_back("saturate_first");
+  for (const std::string& property : options_of(*cell.dst, needs)) {
+    if (deciders.contains(property)) needs.push_back(property);
+  }
   for (const std::string& property : needs) {
     for (const Rule* rule : active) {
       if (rule->set.values.contains(property)) used_.insert({rule, property});

@@ -11,9 +11,9 @@ namespace {
 template <class Enum>
 using Word = std::pair<std::string_view, Enum>;
 
-constexpr std::array<std::string_view, 11> kProperties = {"round",     "overflow", "saturate_first", "inf",
-                                                          "nan",       "negative", "zero",           "underflow",
-                                                          "same_type", "parse",    "format"};
+constexpr std::array<std::string_view, 13> kProperties = {
+    "round", "overflow",  "saturate_first", "inf",  "nan",   "negative", "negative_test",
+    "zero",  "underflow", "same_type",      "bits", "parse", "format"};
 
 constexpr std::array<Word<Overflow>, 6> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},
@@ -35,6 +35,9 @@ constexpr std::array<Word<NanResult>, 6> kNan = {{{"nan", NanResult::nan},
                                                   {"zero_opposite", NanResult::zero_opposite}}};
 constexpr std::array<Word<NegativeResult>, 3> kNegative = {
     {{"nan", NegativeResult::nan}, {"clamp", NegativeResult::clamp}, {"abs", NegativeResult::abs}}};
+constexpr std::array<Word<NegativeTest>, 2> kNegativeTest = {
+    {{"rounded", NegativeTest::rounded}, {"exact", NegativeTest::exact}}};
+constexpr std::array<Word<Bits>, 2> kBits = {{{"converted", Bits::converted}, {"kept", Bits::kept}}};
 constexpr std::array<Word<BelowRange>, 2> kBelowRange = {{{"min", BelowRange::min}, {"nan", BelowRange::nan}}};
 constexpr std::array<Word<SameType>, 2> kSameType = {{{"copy", SameType::copy}, {"integral", SameType::integral}}};
 constexpr std::array<Word<Kind>, 4> kKind = {
@@ -98,6 +101,8 @@ std::vector<std::string_view> property_words(std::string_view property) {
   if (property == "inf") return words_in(kInf);
   if (property == "nan") return words_in(kNan);
   if (property == "negative") return words_in(kNegative);
+  if (property == "negative_test") return words_in(kNegativeTest);
+  if (property == "bits") return words_in(kBits);
   if (property == "zero" || property == "underflow") return words_in(kBelowRange);
   if (property == "same_type") return words_in(kSameType);
   if (property == "parse") return {kParse.begin(), kParse.end()};
@@ -109,6 +114,8 @@ std::optional<Overflow> overflow_of(std::string_view word) { return find_word(kO
 std::optional<InfResult> inf_of(std::string_view word) { return find_word(kInf, word); }
 std::optional<NanResult> nan_of(std::string_view word) { return find_word(kNan, word); }
 std::optional<NegativeResult> negative_of(std::string_view word) { return find_word(kNegative, word); }
+std::optional<NegativeTest> negative_test_of(std::string_view word) { return find_word(kNegativeTest, word); }
+std::optional<Bits> bits_of(std::string_view word) { return find_word(kBits, word); }
 std::optional<BelowRange> below_range_of(std::string_view word) { return find_word(kBelowRange, word); }
 std::optional<SameType> same_type_of(std::string_view word) { return find_word(kSameType, word); }
 
@@ -119,6 +126,8 @@ std::string_view word_of(InfResult value, Kind destination) {
 }
 std::string_view word_of(NanResult value) { return find_value(kNan, value); }
 std::string_view word_of(NegativeResult value) { return find_value(kNegative, value); }
+std::string_view word_of(NegativeTest value) { return find_value(kNegativeTest, value); }
+std::string_view word_of(Bits value) { return find_value(kBits, value); }
 std::string_view word_of(BelowRange value) { return find_value(kBelowRange, value); }
 std::string_view word_of(SameType value) { return find_value(kSameType, value); }
 std::string_view word_of(Kind value) { return find_value(kKind, value); }
@@ -145,10 +154,14 @@ std::vector<Enumeration> enumerations() {
        "integer, zero, or zero with the other sign.",
        distinct_words(kNan)},
       {"NegativeResult", "What a negative number becomes in a floating type without sign.", distinct_words(kNegative)},
+      {"NegativeTest",
+       "Which nonzero numbers count as negative there: those that are negative once they are rounded, or before that.",
+       distinct_words(kNegativeTest)},
       {"BelowRange", "What zero, and what is smaller than the smallest number, become in a floating type without zero.",
        distinct_words(kBelowRange)},
       {"SameType", "A floating type to itself: the same code, or a number rounded to a whole one.",
        distinct_words(kSameType)},
+      {"Bits", "A conversion by value, or the bit pattern as it is, whatever it means.", distinct_words(kBits)},
       {"Grammar", "How numbers are written in texts to be read.", {kParse.begin(), kParse.end()}},
       {"Notation",
        "How finite floating values are written, both times the shortest text that reads back as the same value:\n"

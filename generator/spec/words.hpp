@@ -12,7 +12,7 @@
 namespace castforge::spec {
 
 /// Property names in the order of messages and listings:
-/// round overflow saturate_first inf nan negative zero underflow same_type parse format.
+/// round overflow saturate_first inf nan negative negative_test zero underflow same_type bits parse format.
 std::span<const std::string_view> property_names();
 bool is_property(std::string_view name);
 
@@ -25,6 +25,8 @@ std::optional<Overflow> overflow_of(std::string_view word);
 std::optional<InfResult> inf_of(std::string_view word);
 std::optional<NanResult> nan_of(std::string_view word);
 std::optional<NegativeResult> negative_of(std::string_view word);
+std::optional<NegativeTest> negative_test_of(std::string_view word);
+std::optional<Bits> bits_of(std::string_view word);
 std::optional<BelowRange> below_range_of(std::string_view word);
 std::optional<SameType> same_type_of(std::string_view word);
 
@@ -33,6 +35,8 @@ std::string_view word_of(Overflow value);
 std::string_view word_of(InfResult value, Kind destination);
 std::string_view word_of(NanResult value);
 std::string_view word_of(NegativeResult value);
+std::string_view word_of(NegativeTest value);
+std::string_view word_of(Bits value);
 std::string_view word_of(BelowRange value);
 std::string_view word_of(SameType value);
 std::string_view word_of(Kind value);      // float integer bool string

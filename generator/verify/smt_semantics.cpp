@@ -89,17 +89,36 @@ std::string signed_code(const Type& dst, const std::string& magnitude, bool nega
 
 int max_exponent(const Type& dst) { return semantics::decode(dst, dst.max_finite_code()).log2_floor(); }
 
-std::string floating_result(const Meaning& meaning, Number x) {
+/// A rounded magnitude: its code, which may lie beyond the finite ones, and its units in the binade of x.
+struct Magnitude {
+  std::string code, units;
+};
+
+/// `x` below 2^(smallest exponent + 1), where the destination has nothing between zero and the smallest number, one
+/// unit above 2^smallest: `above` where it is not below that number.
+std::string code_in_gap(const Meaning& meaning, const Number& x, const std::string& above) {
+  const Type& dst = *meaning.dst;
+  const int bits = dst.value_bits, smallest = dst.min_exponent();
+  const auto moved = [&](int dropped) {  // from an even code
+    const bool up = meaning.round != nullptr && (meaning.round->carry >> (x.negative * 8 + dropped) & 1) != 0;
+    return constant(up ? 1 : 0, bits);
+  };
+  if (x.leading < smallest - 1) return moved(1);
+  // The smallest number, or half of it, in units of x; both have the leading bit of x.
+  const int place = x.leading - dst.mantissa_bits - x.exponent;
+  const std::string units = resize(x.significand, x.width, kWide);
+  const std::string unit = constant((1ull << dst.mantissa_bits) + 1, kWide);
+  const auto moved_left = [&](const std::string& term, int by) {
+    return by <= 0 ? term : call("bvshl", term, constant(static_cast<std::uint64_t>(by), kWide));
+  };
+  const std::string left = moved_left(units, -place), right = moved_left(unit, place);
+  if (x.leading == smallest) return ite(call("bvult", left, right), moved(3), above);
+  return ite(call("bvult", left, right), moved(1), ite(call("=", left, right), moved(2), moved(3)));
+}
+
+Magnitude floating_magnitude(const Meaning& meaning, const Number& x) {
   const Type& dst = *meaning.dst;
   const int bits = dst.value_bits, fraction_bits = dst.mantissa_bits, smallest = dst.min_exponent();
-  if (!dst.is_signed && x.negative) {
-    if (meaning.negative != spec::NegativeResult::abs) return fixed_result(dst, semantics::negative_result(meaning));
-    x.negative = false;
-  }
-  if (!dst.has_zero() && x.leading < smallest) return fixed_result(dst, semantics::below_result(meaning));
-  const std::string overflow = constant(semantics::overflow_result(meaning, x.negative), bits);
-  if (x.leading > max_exponent(dst)) return storage_word(dst, overflow);  // rounding never falls below the binade
-
   const int binade = std::max(x.leading, smallest);
   const int field = binade - smallest + (dst.subnormals ? 1 : 0);  // of a normal number in this binade
   const Rounded rounded = round_to(meaning, x, binade - fraction_bits,
@@ -114,10 +133,32 @@ std::string floating_result(const Meaning& meaning, Number x) {
   std::string magnitude = ite(call("bvult", rounded.units, constant(hidden, kWide)), code(0, 0),
                               ite(call("bvult", rounded.units, constant(2 * hidden, kWide)), code(field, hidden),
                                   constant(static_cast<std::uint64_t>(field + 1) << fraction_bits, bits)));
-  std::string result = signed_code(dst, magnitude, x.negative);
-  if (binade == max_exponent(dst)) {  // the largest number counts in the same unit
+  if (dst.has_gap() && x.leading <= smallest) magnitude = code_in_gap(meaning, x, magnitude);
+  return {magnitude, rounded.units};
+}
+
+std::string floating_result(const Meaning& meaning, Number x) {
+  const Type& dst = *meaning.dst;
+  const int bits = dst.value_bits, smallest = dst.min_exponent();
+  if (!dst.is_signed && x.negative) {
+    if (meaning.negative != spec::NegativeResult::abs) {
+      const std::string negative = constant(semantics::negative_result(meaning), dst.value_bits);
+      if (meaning.negative_test == spec::NegativeTest::exact || !dst.has_zero() || x.leading > max_exponent(dst))
+        return storage_word(dst, negative);
+      const std::string zero = call("=", floating_magnitude(meaning, x).code, constant(0, dst.value_bits));
+      return storage_word(dst, ite(zero, constant(0, dst.value_bits), negative));
+    }
+    x.negative = false;
+  }
+  if (!dst.has_zero() && x.leading < smallest) return fixed_result(dst, semantics::below_result(meaning));
+  const std::string overflow = constant(semantics::overflow_result(meaning, x.negative), bits);
+  if (x.leading > max_exponent(dst)) return storage_word(dst, overflow);  // rounding never falls below the binade
+
+  const Magnitude magnitude = floating_magnitude(meaning, x);
+  std::string result = signed_code(dst, magnitude.code, x.negative);
+  if (std::max(x.leading, smallest) == max_exponent(dst)) {  // the largest number counts in the same unit
     const std::uint64_t largest = semantics::decode(dst, dst.max_finite_code()).significand;
-    result = ite(call("bvugt", rounded.units, constant(largest, kWide)), overflow, result);
+    result = ite(call("bvugt", magnitude.units, constant(largest, kWide)), overflow, result);
   }
   return storage_word(dst, result);
 }
@@ -174,8 +215,9 @@ class Cases {
   explicit Cases(const Meaning& meaning) : meaning_(meaning), src_(*meaning.src), dst_(*meaning.dst) {}
 
   SmtSemantics build() {
-    if (meaning_.src == meaning_.dst &&
-        !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
+    if (meaning_.bits == spec::Bits::kept) same_bits();
+    else if (meaning_.src == meaning_.dst &&
+             !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
       same_bits();
     else if (src_.kind == Kind::integer && dst_.kind != Kind::floating) integer_to_integer();
     else if (src_.kind == Kind::integer) integer_source();
@@ -183,8 +225,6 @@ class Cases {
              src_.is_signed)
       floating_source();
     else out_.left_out = "no formula for sources like " + src_.name;
-    if (dst_.kind == Kind::floating && dst_.has_zero() && !dst_.subnormals)
-      out_.left_out = "no formula for destinations like " + dst_.name;
     if (!out_.left_out.empty()) out_.cases.clear();
     return std::move(out_);
   }

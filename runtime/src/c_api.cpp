@@ -26,8 +26,6 @@ bool is_type(castforge_type type) noexcept { return find_row(type) != nullptr; }
 constexpr std::size_t kFirstOptionsSize =
     offsetof(castforge_options, elements_per_task) + sizeof(castforge_options::elements_per_task);
 
-constexpr std::size_t kMostAttributes = 16;  // more than any op-set has
-
 /// A call's settings in the terms of the C++ interface, with what it needs to report back. Not copied:
 /// `attributes` points into it.
 class Call {
@@ -220,6 +218,14 @@ castforge_status castforge_cast(const char* opset, const castforge_tensor* src, 
   return call.report(cast(text_of(opset), view(*src), view(*dst), call.attributes(), call.cast_options()));
 }
 
+castforge_status castforge_bitcast(const char* opset, const castforge_tensor* src, const castforge_mutable_tensor* dst,
+                                   const castforge_options* options) {
+  Call call(options);
+  if (!call.status()) return call.report(call.status());
+  if (const Status status = check_tensors(src, dst); !status) return call.report(status);
+  return call.report(bitcast(text_of(opset), view(*src), view(*dst), call.attributes(), call.cast_options()));
+}
+
 castforge_status castforge_cast_like(const char* opset, const castforge_tensor* src, castforge_type like,
                                      const castforge_mutable_tensor* dst, const castforge_options* options) {
   Call call(options);
@@ -261,24 +267,13 @@ namespace {
 
 Scalar scalar(const castforge_scalar& s) noexcept { return {static_cast<Type>(s.type), s.code}; }
 
-/// Attributes are the op-set's; no range op-set has any unless its specs say so, and then they would act on the
-/// conversion to the result.
-Status check_range_attributes(std::string_view opset, Type result, const Attributes& attributes) noexcept {
-  OpSet found;
-  if (const Status status = find_range_opset(opset, found); !status) return status;
-  return attributes.others.empty() ? Status() : select(*found.table(), result, result, attributes).status;
-}
-
 /// Finds the sequence with the settings of a call, `types` checked.
 Range find_range(const char* opset, const castforge_scalar& start, const castforge_scalar& stop,
                  const castforge_scalar& step, castforge_type type, Call& call) noexcept {
   if (!call.status()) return Range(call.status());
   if (const Status status = check_types(start.type, stop.type, step.type, type); !status) return Range(status);
-  const auto result = static_cast<Type>(type);
-  if (const Status status = check_range_attributes(text_of(opset), result, call.attributes()); !status) {
-    return Range(status);
-  }
-  return find_range(text_of(opset), scalar(start), scalar(stop), scalar(step), result, call.isa());
+  return find_range(text_of(opset), scalar(start), scalar(stop), scalar(step), static_cast<Type>(type),
+                    call.attributes(), call.isa());
 }
 
 }  // namespace
@@ -308,9 +303,6 @@ castforge_status castforge_range(const char* opset, const castforge_tensor* star
   for (const castforge_tensor* input : {start, stop, step}) {
     if (const Status status = check_tensors(input, dst); !status) return call.report(status);
   }
-  if (const Status status = check_range_attributes(text_of(opset), static_cast<Type>(dst->type), call.attributes());
-      !status) {
-    return call.report(status);
-  }
-  return call.report(range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.cast_options()));
+  return call.report(range(text_of(opset), view(*start), view(*stop), view(*step), view(*dst), call.attributes(),
+                           call.cast_options()));
 }

@@ -164,6 +164,8 @@ Status find_opset(std::string_view name, OpSet& opset) noexcept { return find(na
 
 Status find_range_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kRange, opset); }
 
+Status find_bitcast_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kBitcast, opset); }
+
 Status find_cast_like(std::string_view name, OpSet& opset) noexcept {
   const auto family = name.empty() ? default_opset(kCast) : std::nullopt;
   if (family) name = family->name();

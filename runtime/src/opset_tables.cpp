@@ -9,13 +9,6 @@
 namespace castforge {
 namespace {
 
-std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept {
-  for (std::uint16_t i = 0; i < opset.attribute_count; ++i) {
-    if (name == opset.attributes[i].name) return i;
-  }
-  return std::nullopt;
-}
-
 /// Whether the attribute is of a kind that takes such a value at all.
 bool has_kind(const tables::Attribute& attribute, const AttributeValue& value) noexcept {
   switch (attribute.kind) {
@@ -43,13 +36,13 @@ std::optional<std::uint16_t> value_position(const tables::Attribute& attribute, 
 class Choice {
  public:
   Choice(const tables::OpSet& opset, const tables::Variant& pair) noexcept : opset_(opset), pair_(pair) {
-    for (std::uint16_t i = 0; i < opset.attribute_count && i < kMost; ++i)
+    for (std::uint16_t i = 0; i < opset.attribute_count && i < kMostAttributes; ++i)
       position_[i] = opset.attributes[i].default_index;
   }
 
   Status set(std::string_view name, const AttributeValue& value) noexcept {
     const auto found = attribute_position(opset_, name);
-    if (!found || *found >= kMost) {
+    if (!found || *found >= kMostAttributes) {
       StatusParts parts = status_parts(StatusCode::unknown_attribute);
       parts.opset = &opset_;
       keep_given(parts, name, true);
@@ -72,23 +65,24 @@ class Choice {
     return Status(parts);
   }
 
+  /// Of every attribute: the index of its value.
+  const std::array<std::uint16_t, kMostAttributes>& positions() const noexcept { return position_; }
+
   /// Of the attributes that act on the pair: mixed radix, the last one fastest.
   std::size_t combination() const noexcept {
     std::size_t index = 0;
-    for (std::uint16_t i = 0; i < opset_.attribute_count && i < kMost; ++i) {
+    for (std::uint16_t i = 0; i < opset_.attribute_count && i < kMostAttributes; ++i) {
       if (acts(i)) index = index * opset_.attributes[i].value_count + position_[i];
     }
     return index;
   }
 
  private:
-  static constexpr std::uint16_t kMost = 16;  // Variant::attributes has as many bits
-
   bool acts(std::uint16_t index) const noexcept { return (pair_.attributes >> index & 1) != 0; }
 
   const tables::OpSet& opset_;
   const tables::Variant& pair_;
-  std::uint16_t position_[kMost] = {};
+  std::array<std::uint16_t, kMostAttributes> position_ = {};
   std::uint32_t given_ = 0;
 };
 
@@ -113,6 +107,13 @@ Status set_all(Choice& choice, const Attributes& attributes) noexcept {
 }
 
 }  // namespace
+
+std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept {
+  for (std::uint16_t i = 0; i < opset.attribute_count; ++i) {
+    if (name == opset.attributes[i].name) return i;
+  }
+  return std::nullopt;
+}
 
 std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type) noexcept {
   for (std::uint16_t i = 0; i < opset.type_count; ++i) {
@@ -145,16 +146,19 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
   if (pair == nullptr) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
   Choice choice(opset, *pair);
   if (const Status status = set_all(choice, attributes); !status) return {status};
-  return {Status(), pair + choice.combination()};
+  return {Status(), pair + choice.combination(), choice.positions()};
+}
+
+Status check_operation(const tables::OpSet& opset, std::string_view operation) noexcept {
+  if (opset.operation == operation) return Status();
+  StatusParts parts = status_parts(StatusCode::wrong_operation);
+  parts.opset = &opset;
+  keep_given(parts, operation, false);
+  return Status(parts);
 }
 
 Status check_conversion(const tables::OpSet& opset) noexcept {
-  const std::string_view operation = opset.operation;
-  if (operation == kCast) return Status();
-  StatusParts parts = status_parts(StatusCode::wrong_operation);
-  parts.opset = &opset;
-  keep_given(parts, kCast, false);
-  return Status(parts);
+  return opset.operation == kBitcast ? Status() : check_operation(opset, kCast);
 }
 
 }  // namespace castforge

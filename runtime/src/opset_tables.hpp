@@ -1,6 +1,7 @@
 // Reading an op-set's tables: positions of types, cells, and the selection of a variant by attribute values.
 #pragma once
 
+#include <array>
 #include <castforge/attributes.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/status.hpp>
@@ -19,22 +20,32 @@ std::optional<std::uint16_t> type_position(const tables::OpSet& opset, Type type
 /// The first variant of a pair, or null where the op-set does not admit it.
 const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst) noexcept;
 
+inline constexpr std::size_t kMostAttributes = 16;  // of an op-set: tables::Variant::attributes has as many bits
+
 /// What a pair means under the given attributes; null where the status says why there is nothing.
 struct Selection {
   Status status;
   const tables::Variant* variant = nullptr;
+  std::array<std::uint16_t, kMostAttributes> values = {};  // of each attribute: the index of its value
 };
+
+/// Position of an attribute in the op-set's list.
+std::optional<std::uint16_t> attribute_position(const tables::OpSet& opset, std::string_view name) noexcept;
 
 /// Errors: type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute.
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept;
 
 /// The operations that op-sets describe.
-inline constexpr std::string_view kCast = "cast", kRange = "range";
+inline constexpr std::string_view kCast = "cast", kBitcast = "bitcast", kRange = "range";
 
-/// find_opset, where an empty name means the default for ranges.
+/// find_opset, where an empty name means the default for ranges, or for bit casts.
 Status find_range_opset(std::string_view name, OpSet& opset) noexcept;
+Status find_bitcast_opset(std::string_view name, OpSet& opset) noexcept;
 
-/// wrong_operation unless the op-set describes conversions of elements.
+/// wrong_operation unless the op-set describes that operation.
+Status check_operation(const tables::OpSet& opset, std::string_view operation) noexcept;
+
+/// wrong_operation unless the op-set describes conversions of elements, by value or of their bits.
 Status check_conversion(const tables::OpSet& opset) noexcept;
 
 /// The op-set by which cast_like converts (its documentation says which); unknown_opset where there is none.

@@ -30,16 +30,18 @@ struct Input {
 /// One call's inputs with what they become on the way to a plan. Each step leaves its complaint in `status`.
 class Resolution {
  public:
-  Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, Type result, const Scalar& start, const Scalar& stop,
-             const Scalar& step) noexcept
+  Resolution(OpSet opset, const Isa& isa, const RangeRules& rules, const Attributes& attributes, Type result,
+             const Scalar& start, const Scalar& stop, const Scalar& step) noexcept
       : opset_(opset),
         isa_(isa),
         rules_(rules),
+        attributes_(attributes),
         result_(result),
         inputs_{{start, Role::start}, {stop, Role::stop}, {step, Role::step}} {}
 
   Status resolve(RangePlan& plan) noexcept {
     if (const Status status = check_types(); !status) return status;
+    if (const Status status = read_attributes(); !status) return status;
     if (const Status status = find_machine_types(); !status) return status;
     const bool floating = is_floating(result_);
     const bool exact = !floating && rules_.exact_integers;
@@ -89,6 +91,18 @@ class Resolution {
       if (rules_.same_operand_types && one.scalar.type != all[0].scalar.type) {
         return bad_type(one.scalar.type, one.role, true);
       }
+    }
+    return Status();
+  }
+
+  /// The op-set's attributes, as the call gives them: in which type elements are computed.
+  Status read_attributes() noexcept {
+    const Selection selection = select(*opset_.table(), result_, result_, attributes_);
+    if (!selection.status) return selection.status;
+    const int bits = type_row(result_).storage_bits;
+    accumulate_in_float64_ = rules_.accumulate_in_float64 || bits > 32;
+    if (const auto index = rules_.narrow_attribute; index && bits < 32) {
+      accumulate_in_float64_ = means_float64(opset_.table()->attributes[*index].values[selection.values[*index]]);
     }
     return Status();
   }
@@ -215,7 +229,7 @@ class Resolution {
 
   Status plan_floats(RangePlan& plan) const noexcept {
     plan.result_bits = type_row(result_).storage_bits;
-    const bool wide = rules_.accumulate_in_float64 || plan.result_bits > 32;
+    const bool wide = accumulate_in_float64_;
     const Type element = wide ? float64_ : float32_;
     plan.ramp_bits = wide ? 64 : 32;
     plan.start = floats_[0];
@@ -237,35 +251,39 @@ class Resolution {
   OpSet opset_;
   const Isa& isa_;
   const RangeRules& rules_;
+  const Attributes& attributes_;
   Type result_;
   Input inputs_[3];
   Type float32_{}, float64_{}, int64_{};  // by what they are, not by name
-  bool whole_[3] = {};                    // an integer from the start, held in integers_ only
-  std::uint64_t floats_[3] = {};          // float64 bits
+  bool accumulate_in_float64_ = true;
+  bool whole_[3] = {};            // an integer from the start, held in integers_ only
+  std::uint64_t floats_[3] = {};  // float64 bits
   Signed128 integers_[3] = {};
 };
 
 }  // namespace
 
-Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result, std::string_view isa) noexcept {
+Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result, const Attributes& attributes,
+                 std::string_view isa) noexcept {
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Range(choice.status);
   RangeRules rules;
   if (const Status status = read_range_rules(opset, rules); !status) return Range(status);
   RangePlan plan;
-  const Status status = Resolution(opset, *choice.isa, rules, result, start, stop, step).resolve(plan);
+  const Status status = Resolution(opset, *choice.isa, rules, attributes, result, start, stop, step).resolve(plan);
   return status ? Range(plan, result, choice.isa->name) : Range(status);
 }
 
 Range find_range(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
-                 std::string_view isa) noexcept {
+                 const Attributes& attributes, std::string_view isa) noexcept {
   OpSet found;
   if (const Status status = find_range_opset(opset, found); !status) return Range(status);
-  return find_range(found, start, stop, step, result, isa);
+  return find_range(found, start, stop, step, result, attributes, isa);
 }
 
-RangeCount range_count(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result) noexcept {
-  const Range range = find_range(opset, start, stop, step, result);
+RangeCount range_count(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
+                       const Attributes& attributes) noexcept {
+  const Range range = find_range(opset, start, stop, step, result, attributes);
   return {range.status(), range.count()};
 }
 

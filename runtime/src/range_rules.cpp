@@ -14,6 +14,9 @@ struct Option {
   std::string_view words[2];  // the second may be empty; none: a number
 };
 
+/// The words of an attribute that names an accumulator.
+constexpr std::string_view kSingle = "float32", kDouble = "float64";
+
 enum Index : std::uint16_t {
   kOperandTypes,
   kOperandRounding,
@@ -24,6 +27,7 @@ enum Index : std::uint16_t {
   kNonFinite,
   kStepZero,
   kCountLimit,
+  kNarrowAccumulator,
   kOptionCount,
 };
 
@@ -37,6 +41,7 @@ constexpr Option kOptions[kOptionCount] = {
     {"non_finite", {"error"}},
     {"step_zero", {"error"}},
     {"count_limit", {}},
+    {"narrow_accumulator", {}},
 };
 
 Status unsupported(OpSet opset, std::uint16_t index, std::string_view given) noexcept {
@@ -54,6 +59,22 @@ std::size_t word(OpSet opset, Index index) noexcept {
   return value == kOptions[index].words[0] ? 0 : value == kOptions[index].words[1] ? 1 : 2;
 }
 
+/// The attribute that the option narrow_accumulator names, where the op-set has it.
+Status read_narrow_accumulator(OpSet opset, std::optional<std::uint16_t>& attribute) noexcept {
+  const std::string_view name = opset.option(kOptions[kNarrowAccumulator].name);
+  attribute.reset();
+  if (name.empty()) return Status();
+  const auto found = attribute_position(*opset.table(), name);
+  if (!found || *found >= kMostAttributes) return unsupported(opset, kNarrowAccumulator, name);
+  const tables::Attribute& row = opset.table()->attributes[*found];
+  for (std::uint16_t i = 0; i < row.value_count; ++i) {
+    const std::string_view word = row.values[i].word == nullptr ? "" : row.values[i].word;
+    if (word != kSingle && word != kDouble) return unsupported(opset, kNarrowAccumulator, name);
+  }
+  attribute = found;
+  return Status();
+}
+
 Status check_names(OpSet opset) noexcept {
   for (std::size_t i = 0; i < opset.option_count(); ++i) {
     const std::string_view name = opset.option(i).name;
@@ -66,12 +87,15 @@ Status check_names(OpSet opset) noexcept {
 
 }  // namespace
 
+bool means_float64(const tables::AttributeValue& value) noexcept { return value.word == kDouble; }
+
 std::string_view range_option_name(std::uint16_t index) noexcept { return kOptions[index].name; }
 
 void list_range_option_words(Writer& out, std::uint16_t index) noexcept {
   const Option& option = kOptions[index];
   if (option.words[0].empty()) {
-    out << "a number below 2^64";
+    if (index == kCountLimit) out << "a number below 2^64";
+    else out << "an attribute of the op-set whose values are words among " << kSingle << ", " << kDouble;
     return;
   }
   out << option.words[0];
@@ -81,12 +105,7 @@ void list_range_option_words(Writer& out, std::uint16_t index) noexcept {
 std::uint16_t range_option_count() noexcept { return kOptionCount; }
 
 Status read_range_rules(OpSet opset, RangeRules& rules) noexcept {
-  if (opset.operation() != kRange) {
-    StatusParts parts = status_parts(StatusCode::wrong_operation);
-    parts.opset = opset.table();
-    keep_given(parts, kRange, false);
-    return Status(parts);
-  }
+  if (const Status status = check_operation(*opset.table(), kRange); !status) return status;
   if (const Status status = check_names(opset); !status) return status;
   std::size_t chosen[kOptionCount] = {};
   for (std::uint16_t i = 0; i < kCountLimit; ++i) {
@@ -98,6 +117,7 @@ Status read_range_rules(OpSet opset, RangeRules& rules) noexcept {
   if (limit.empty() || parsed.ec != std::errc() || parsed.ptr != limit.data() + limit.size()) {
     return unsupported(opset, kCountLimit, limit);
   }
+  if (const Status status = read_narrow_accumulator(opset, rules.narrow_attribute); !status) return status;
   rules.same_operand_types = chosen[kOperandTypes] == 1;
   rules.exact_integers = chosen[kIntegerArithmetic] == 0;
   rules.accumulate_in_float64 = chosen[kAccumulator] == 0;

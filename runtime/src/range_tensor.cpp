@@ -74,12 +74,12 @@ Status fill(const Range& range, const MutableTensorView& dst, const CastOptions&
 }  // namespace
 
 Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, const MutableTensorView& dst,
-             const CastOptions& options) {
-  return fill(find_range(opset, start, stop, step, dst.type, options.isa), dst, options);
+             const Attributes& attributes, const CastOptions& options) {
+  return fill(find_range(opset, start, stop, step, dst.type, attributes, options.isa), dst, options);
 }
 
 Status range(std::string_view opset, const TensorView& start, const TensorView& stop, const TensorView& step,
-             const MutableTensorView& dst, const CastOptions& options) {
+             const MutableTensorView& dst, const Attributes& attributes, const CastOptions& options) {
   OpSet found;
   if (const Status status = find_range_opset(opset, found); !status) return status;
   Scalar scalars[] = {{dst.type, 0}, {dst.type, 0}, {dst.type, 0}};
@@ -88,7 +88,7 @@ Status range(std::string_view opset, const TensorView& start, const TensorView& 
   for (int i = 0; i < 3; ++i) {
     if (const Status status = read_scalar(found, *tensors[i], roles[i], scalars[i]); !status) return status;
   }
-  return fill(find_range(found, scalars[0], scalars[1], scalars[2], dst.type, options.isa), dst, options);
+  return fill(find_range(found, scalars[0], scalars[1], scalars[2], dst.type, attributes, options.isa), dst, options);
 }
 
 }  // namespace castforge

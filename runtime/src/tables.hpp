@@ -102,7 +102,7 @@ struct OpSet {
   const char* name;       // "onnx@23"
   const char* family;     // "onnx"
   const char* version;    // "23"
-  const char* operation;  // "cast" | "range"
+  const char* operation;  // "cast" | "bitcast" | "range"
   const char* doc;
   const Type* types;  // in the order of admission
   const Attribute* attributes;

@@ -180,6 +180,14 @@ Status cast(std::string_view opset, const TensorView& src, const MutableTensorVi
   return cast_with(found, src, dst, attributes, options);
 }
 
+Status bitcast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
+               const Attributes& attributes, const CastOptions& options) noexcept {
+  OpSet found;
+  if (const Status status = find_bitcast_opset(opset, found); !status) return status;
+  if (const Status status = check_operation(*found.table(), kBitcast); !status) return status;
+  return cast_with(found, src, dst, attributes, options);
+}
+
 Status cast_like(std::string_view opset, const TensorView& src, Type like, const MutableTensorView& dst,
                  const Attributes& attributes, const CastOptions& options) {
   if (const Status status = check_known(like, dst.type); !status) return status;

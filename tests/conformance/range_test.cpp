@@ -57,7 +57,7 @@ std::vector<std::uint64_t> library_range(const char* opset, const Inputs& in, co
   std::uint64_t count = 0;
   for (const std::string& isa : usable_isas()) {
     const castforge::Range r =
-        find_range(opset, runtime_scalar(in.start), runtime_scalar(in.stop), runtime_scalar(in.step), type, isa);
+        find_range(opset, runtime_scalar(in.start), runtime_scalar(in.stop), runtime_scalar(in.step), type, {}, isa);
     INFO(opset << " on " << isa << ": " << r.status().message());
     REQUIRE(r.ok());
     count = r.count();
@@ -254,6 +254,42 @@ TEST_CASE("Range, library against oracle") {
   }
   CHECK(filled > 5000);
   CHECK(refused > 500);
+}
+
+TEST_CASE("ONNX Range-27: the rows of its documentation, and both accumulators against the oracle") {
+  const auto codes_of = [](std::string_view type, double start, double limit, double delta,
+                           const Attributes& attributes) {
+    const auto code = [&](double x) { return runtime_scalar(scalar(std::string(type), x)); };
+    const castforge::Range r =
+        find_range("onnx-range@27", code(start), code(limit), code(delta), type_of(std::string(type)), attributes);
+    INFO(r.status().message());
+    REQUIRE(r.ok());
+    Bytes bytes(storage_bytes(r.type(), r.count()).value());
+    REQUIRE(r.fill(0, bytes.data(), r.count()).ok());
+    std::vector<std::uint64_t> codes;
+    for (std::size_t i = 0; i < r.count(); ++i) codes.push_back(code_at(bytes, 16, i));
+    return codes;
+  };
+  CHECK(codes_of("float16", 0, 2, 0.1, {}).size() == 21);
+  CHECK(codes_of("float16", 2048, 2056, 1, {}) ==
+        std::vector<std::uint64_t>{0x6800, 0x6800, 0x6801, 0x6802, 0x6802, 0x6802, 0x6803, 0x6804});
+  const Attribute wide[] = {{"stash_type", 11}};
+  Attributes in_float64;
+  in_float64.others = wide;
+  for (const std::string type : {"float16", "bfloat16"}) {
+    for (int k = 1; k < 300; ++k) {
+      const double start = (k % 17 - 8) * 1.37, delta = (k % 2 == 0 ? -1 : 1) * (0.003 + k * 0.00071);
+      const double limit = start + 500 * delta;
+      const oracle::Scalar a = scalar(type, start), b = scalar(type, limit), d = scalar(type, delta);
+      const auto single = codes_of(type, start, limit, delta, {}),
+                 twice = codes_of(type, start, limit, delta, in_float64);
+      CHECK(single == oracle::reference_range(a, b, d, type).codes);
+      CHECK(twice == oracle::range(a, b, d, type).codes);
+    }
+  }
+  // A tie of float16, 2049, and a little more, which float32 loses.
+  CHECK(codes_of("float16", 0x1p-24, 3000, 683, {})[3] == 0x6800);
+  CHECK(codes_of("float16", 0x1p-24, 3000, 683, in_float64)[3] == 0x6801);
 }
 
 TEST_CASE("ONNX Range data") {

@@ -149,7 +149,7 @@ int compare(const std::vector<std::filesystem::path>& specs) {
   Comparison comparison;
   std::set<std::string> done;
   for (const auto& opset : model.opsets) {
-    if (opset->operation != "cast" && opset->operation != "castlike") continue;
+    if (opset->operation != "cast" && opset->operation != "bitcast") continue;
     comparison.opset(*opset);
     const Set set = oracle_set(*opset);
     done.insert(set.family + "@" + set.version);

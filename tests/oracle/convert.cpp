@@ -138,11 +138,20 @@ std::uint64_t overflowed(const Codec& dst, bool negative, const Rule& rule) {
   }
 }
 
+/// Where a magnitude ends up in the list of values; its length where that is beyond the last one.
+std::uint64_t rounded_position(long double magnitude, bool negative, const Codec& dst, const Rule& rule) {
+  const ValueList& list = dst.list();
+  const std::uint64_t position = list.last_not_above(magnitude);
+  if (position >= list.count() || list.at(position) == magnitude) return position;
+  const Side side = side_of(magnitude, list.at(position), list.at(position + 1));
+  return position + (goes_up(rule.round, negative, position % 2 != 0, side) ? 1 : 0);
+}
+
 std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule) {
   const bool into_unsigned = !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
-  if (into_unsigned && (v.what == Class::infinite || v.magnitude != 0)) {
-    if (rule.negative == Negative::clamp) return 0;
-    if (rule.negative == Negative::nan) return dst.nan_code(false);
+  if (into_unsigned && rule.negative != Negative::magnitude) {
+    const bool vanishes = v.what == Class::finite && rounded_position(v.magnitude, true, dst, rule) == 0;
+    return rule.negative == Negative::clamp || vanishes ? 0 : dst.nan_code(false);
   }
   const bool negative = v.negative && !into_unsigned;
   if (v.what == Class::nan) {
@@ -173,11 +182,7 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
   }
 
   const ValueList& list = dst.list();
-  std::uint64_t position = list.last_not_above(v.magnitude);
-  if (position < list.count() && list.at(position) != v.magnitude) {
-    const Side side = side_of(v.magnitude, list.at(position), list.at(position + 1));
-    if (goes_up(rule.round, negative, position % 2 != 0, side)) ++position;
-  }
+  const std::uint64_t position = rounded_position(v.magnitude, negative, dst, rule);
   if (position < list.count()) {
     if (position == 0 && dst.has_zero() && !dst.has_negative_zero()) return 0;
     return position | (negative ? dst.sign_code() : 0);
@@ -245,12 +250,18 @@ std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule) {
 }
 
 std::uint64_t convert(const Codec& src, const Codec& dst, const Rule& rule, std::uint64_t code) {
+  if (rule.same == SameType::bits) return code & mask(dst.format().bits);
   if (src.format().name == dst.format().name) return convert_same(src, rule, code);
   return encode(src.decode(code), dst, rule);
 }
 
 Rule normalised(const Format& src, const Format& dst, Rule rule) {
   const Rule plain;
+  if (rule.same == SameType::bits) {
+    Rule same;
+    same.same = rule.same;
+    return same;
+  }
   if (src.name == dst.name) {
     Rule same;
     same.same = rule.same;

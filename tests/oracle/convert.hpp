@@ -44,12 +44,13 @@ enum class NotANumber {
 };
 /// Values below the smallest one of a format that has no zero: zeros and negative values too.
 enum class BelowRange { smallest, nan };
-/// Negative values into an unsigned format that has a zero.
+/// Values into an unsigned format that has a zero that are negative once they are rounded.
 enum class Negative { clamp, nan, magnitude };
 enum class SameType {
   copy,
   copy_clamped,  // copy, infinities become the largest finite value
   integral,      // round to an integral value of the same format
+  bits,          // the bit pattern as it is, from another type too
 };
 
 struct Rule {

@@ -208,6 +208,35 @@ Rule openvino_rule(const Request& r) {
   return rule;
 }
 
+// ---- ONNX BitCast ---------------------------------------------------------------------------------------
+
+/// The lists of types of one width that its documentation admits; complex numbers and what came later apart.
+const Names kBitcastWidths[] = {
+    {"int64", "uint64", "float64"},
+    {"int32", "uint32", "float32"},
+    {"int16", "uint16", "float16", "bfloat16"},
+    {"int8", "uint8", "bool", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0"},
+    {"int4", "uint4", "float4e2m1"},
+    {"int2", "uint2"}};
+
+Names bitcast_types() {
+  Names names;
+  for (const Names& width : kBitcastWidths) names.insert(names.end(), width.begin(), width.end());
+  return names;
+}
+
+bool bitcast_admits(const std::string& src, const std::string& dst) {
+  return std::any_of(std::begin(kBitcastWidths), std::end(kBitcastWidths),
+                     [&](const Names& width) { return one_of(src, width) && one_of(dst, width); });
+}
+
+Rule bitcast_rule(const Request& r) {
+  if (!bitcast_admits(r.src, r.dst)) throw std::invalid_argument("no BitCast of " + r.src + " to " + r.dst);
+  Rule rule;
+  rule.same = SameType::bits;
+  return rule;
+}
+
 // ---- the open rule set: ONNX Cast-25, and its small-float rules for every other format -------------------
 
 Names castforge_types() {
@@ -251,6 +280,7 @@ std::vector<std::string> types_of(const std::string& family, const std::string& 
   if (family == "pypto" && (version == "8.5.0" || version == "2026-03")) return kPyptoTypes;
   if (family == "openvino-convert" && version == "1") return kOpenvinoTypes;
   if (family == "castforge" && version == "1") return castforge_types();
+  if (family == "onnx-bitcast" && version == "26") return bitcast_types();
   throw std::invalid_argument("unknown rule set " + family + "@" + version);
 }
 
@@ -261,7 +291,10 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& fam
     for (const std::string& dst : types) {
       const bool listed = std::any_of(std::begin(kPyptoPairs), std::end(kPyptoPairs),
                                       [&](const PyptoPair& p) { return src == p.src && dst == p.dst; });
-      if (family != "pypto" || src == dst || listed) pairs.emplace_back(src, dst);
+      const bool admitted = family == "pypto"          ? src == dst || listed
+                            : family == "onnx-bitcast" ? bitcast_admits(src, dst)
+                                                       : true;
+      if (admitted) pairs.emplace_back(src, dst);
     }
   }
   return pairs;
@@ -274,6 +307,7 @@ std::vector<std::pair<std::string, std::string>> rule_sets() {
     if (v >= 19) sets.emplace_back("onnx-reference", std::to_string(v));
   }
   sets.emplace_back("castforge", "1");
+  sets.emplace_back("onnx-bitcast", "26");
   sets.emplace_back("openvino-convert", "1");
   sets.emplace_back("pypto", "8.5.0");
   sets.emplace_back("pypto", "2026-03");
@@ -321,6 +355,8 @@ Rule rule_for(const Request& r) {
     rule = pypto_rule(r);
   } else if (r.family == "castforge") {
     rule = castforge_rule(r);
+  } else if (r.family == "onnx-bitcast") {
+    rule = bitcast_rule(r);
   } else {
     rule = openvino_rule(r);
   }

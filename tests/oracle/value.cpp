@@ -72,7 +72,12 @@ std::uint64_t ValueList::last_not_above_by_binade(long double x) const {
   const auto above = std::upper_bound(starts_.begin(), starts_.end(), x);
   const auto binade = static_cast<std::uint64_t>(above - starts_.begin()) - 1;
   // Inside a binade the values are equidistant. Difference and quotient by a power of two are exact.
-  const auto steps = static_cast<std::uint64_t>((x - starts_[binade]) / ulp_[binade]);
+  // Without subnormals the lowest binade begins above the code of zero, at a value that no code has.
+  const bool above_zero = binade == 0 && !subnormals_;
+  const long double start =
+      above_zero ? static_cast<long double>(std::uint64_t{1} << mantissa_bits_) * ulp_[0] : starts_[binade];
+  if (x < start) return 0;
+  const auto steps = static_cast<std::uint64_t>((x - start) / ulp_[binade]);
   return binade + 1 == starts_.size() ? count_ : (binade << mantissa_bits_) + steps;
 }
 

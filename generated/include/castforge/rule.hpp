@@ -27,11 +27,17 @@ enum class NanResult : std::uint8_t { nan, max, max_signed, min, zero, zero_oppo
 /// What a negative number becomes in a floating type without sign.
 enum class NegativeResult : std::uint8_t { nan, clamp, abs };
 
+/// Which nonzero numbers count as negative there: those that are negative once they are rounded, or before that.
+enum class NegativeTest : std::uint8_t { rounded, exact };
+
 /// What zero, and what is smaller than the smallest number, become in a floating type without zero.
 enum class BelowRange : std::uint8_t { min, nan };
 
 /// A floating type to itself: the same code, or a number rounded to a whole one.
 enum class SameType : std::uint8_t { copy, integral };
+
+/// A conversion by value, or the bit pattern as it is, whatever it means.
+enum class Bits : std::uint8_t { converted, kept };
 
 /// How numbers are written in texts to be read.
 enum class Grammar : std::uint8_t { decimal };
@@ -72,9 +78,11 @@ struct Rule {
   InfResult inf = InfResult::infinity;
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
+  NegativeTest negative_test = NegativeTest::rounded;
   BelowRange zero = BelowRange::min;
   BelowRange underflow = BelowRange::min;
   SameType same_type = SameType::copy;
+  Bits bits = Bits::converted;  // kept: nothing else matters
 
   friend constexpr bool operator==(const Rule&, const Rule&) = default;
 };

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> bfloat16
 //   types    specs/types/float16.json, specs/types/bfloat16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
+
+//   kernel   float16_to_bfloat16__bits (sha256:c00c0f03becc)
+//   meaning  float16 -> bfloat16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float16      code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float16__bits>({
+    {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0x8000, 0x8000},  // 0 -> 0; 65504 -> 2.6480714e+36; -0 -> -0
+    {0x7C00, 0x7C00}, {0xFC00, 0xFC00}, {0x7E00, 0x7E00},  // Inf -> 2^121; -Inf -> -2^121; NaN -> 2^125
+    {0x7C01, 0x7C01}, {0xFE00, 0xFE00},  // NaN -> 2.6792252e+36; -NaN -> -2^125
+}));
 
 //   kernel   float16_to_bfloat16__rne (sha256:370e46ee390f)
 //   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan

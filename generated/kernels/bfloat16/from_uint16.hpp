@@ -2,6 +2,7 @@
 //
 //   pair     uint16 -> bfloat16
 //   types    specs/types/uint16.json, specs/types/bfloat16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
+
+//   kernel   uint16_to_bfloat16__bits (sha256:6757c662e7ec)
+//   meaning  uint16 -> bfloat16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   uint16       code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_uint16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_uint16__bits>({
+    {0x0000, 0x0000}, {0xFFFF, 0xFFFF}, {0x0001, 0x0001},  // 0 -> 0; 65535 -> -NaN; 1 -> 2^-133
+}));
 
 //   kernel   uint16_to_bfloat16__rne (sha256:5510ee1d7cfd)
 //   meaning  uint16 -> bfloat16 | round nearest_even

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> bool
 //   types    specs/types/bool.json, specs/types/bool.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 #pragma once
 
@@ -10,6 +11,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
+
+//   kernel   bool_to_bool__bits (sha256:0b32dfac26a9)
+//   meaning  bool -> bool | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   bool         code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_bool__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bool__bits>({
+    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> false; true -> true; true -> true
+    {0xFF, 0xFF},  // true -> true
+}));
 
 //   kernel   bool_to_bool__exact (sha256:6ebbbc665dab)
 //   meaning  bool -> bool | zero is false, everything else true

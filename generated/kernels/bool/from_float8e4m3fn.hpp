@@ -2,7 +2,7 @@
 //
 //   pair     float8e4m3fn -> bool
 //   types    specs/types/float8e4m3fn.json, specs/types/bool.json
-
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -10,6 +10,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
+
+//   kernel   float8e4m3fn_to_bool__bits (sha256:1b5bdf5860ad)
+//   meaning  float8e4m3fn -> bool | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e4m3fn   code   value           because
+//   ------------   ----   -------------   -------
+//   every code            the same code   bit copy
+struct from_float8e4m3fn__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e4m3fn__bits>({
+    {0x00, 0x00}, {0x7E, 0x7E}, {0x80, 0x80},  // 0 -> false; 448 -> true; -0 -> true
+    {0x7F, 0x7F}, {0xFF, 0xFF},  // NaN -> true; -NaN -> true
+}));
 
 //   kernel   float8e4m3fn_to_bool__exact (sha256:1b676beb7a93)
 //   meaning  float8e4m3fn -> bool | zero is false, everything else true

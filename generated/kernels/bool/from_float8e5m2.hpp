@@ -2,7 +2,7 @@
 //
 //   pair     float8e5m2 -> bool
 //   types    specs/types/float8e5m2.json, specs/types/bool.json
-
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -10,6 +10,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
+
+//   kernel   float8e5m2_to_bool__bits (sha256:c4cded295a20)
+//   meaning  float8e5m2 -> bool | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e5m2   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float8e5m2__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e5m2__bits>({
+    {0x00, 0x00}, {0x7B, 0x7B}, {0x80, 0x80},  // 0 -> false; 57344 -> true; -0 -> true
+    {0x7C, 0x7C}, {0xFC, 0xFC}, {0x7E, 0x7E},  // Inf -> true; -Inf -> true; NaN -> true
+    {0x7D, 0x7D}, {0xFE, 0xFE},  // NaN -> true; -NaN -> true
+}));
 
 //   kernel   float8e5m2_to_bool__exact (sha256:1c0c801abdb7)
 //   meaning  float8e5m2 -> bool | zero is false, everything else true

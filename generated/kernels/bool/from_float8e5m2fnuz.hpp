@@ -2,7 +2,7 @@
 //
 //   pair     float8e5m2fnuz -> bool
 //   types    specs/types/float8e5m2fnuz.json, specs/types/bool.json
-
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -10,6 +10,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
+
+//   kernel   float8e5m2fnuz_to_bool__bits (sha256:d260e9ccc40c)
+//   meaning  float8e5m2fnuz -> bool | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e5m2fnuz   code   value           because
+//   --------------   ----   -------------   -------
+//   every code              the same code   bit copy
+struct from_float8e5m2fnuz__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e5m2fnuz__bits>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0x80, 0x80},  // 0 -> false; 57344 -> true; NaN -> true
+}));
 
 //   kernel   float8e5m2fnuz_to_bool__exact (sha256:a05f30aa292a)
 //   meaning  float8e5m2fnuz -> bool | zero is false, everything else true

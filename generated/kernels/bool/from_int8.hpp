@@ -2,7 +2,7 @@
 //
 //   pair     int8 -> bool
 //   types    specs/types/int8.json, specs/types/bool.json
-
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -10,6 +10,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bool {
+
+//   kernel   int8_to_bool__bits (sha256:2bf4b2b70ab3)
+//   meaning  int8 -> bool | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   int8         code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_int8__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_int8__bits>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0x01, 0x01},  // 0 -> false; 127 -> true; 1 -> true
+    {0xFF, 0xFF}, {0x80, 0x80},  // -1 -> true; -128 -> true
+}));
 
 //   kernel   int8_to_bool__exact (sha256:67e4b190247d)
 //   meaning  int8 -> bool | zero is false, everything else true

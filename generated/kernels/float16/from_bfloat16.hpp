@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> float16
 //   types    specs/types/bfloat16.json, specs/types/float16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
+
+//   kernel   bfloat16_to_float16__bits (sha256:f180dbe36e31)
+//   meaning  bfloat16 -> float16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   bfloat16     code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_bfloat16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__bits>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F}, {0x8000, 0x8000},  // 0 -> 0; 3.3895314e+38 -> NaN; -0 -> -0
+    {0x7F80, 0x7F80}, {0xFF80, 0xFF80}, {0x7FC0, 0x7FC0},  // Inf -> NaN; -Inf -> -NaN; NaN -> NaN
+    {0x7F81, 0x7F81}, {0xFFC0, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   bfloat16_to_float16__rne_inf (sha256:cf6aab9f7cef)
 //   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan

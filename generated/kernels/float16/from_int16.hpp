@@ -2,6 +2,7 @@
 //
 //   pair     int16 -> float16
 //   types    specs/types/int16.json, specs/types/float16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
 //            modes.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
@@ -18,6 +19,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
+
+//   kernel   int16_to_float16__bits (sha256:2ff550917828)
+//   meaning  int16 -> float16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   int16        code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_int16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_int16__bits>({
+    {0x0000, 0x0000}, {0x7FFF, 0x7FFF}, {0x0001, 0x0001},  // 0 -> 0; 32767 -> NaN; 1 -> 2^-24
+    {0xFFFF, 0xFFFF}, {0x8000, 0x8000},  // -1 -> -NaN; -32768 -> -0
+}));
 
 //   kernel   int16_to_float16__rna (sha256:26f45c6c887c)
 //   meaning  int16 -> float16 | round nearest_away

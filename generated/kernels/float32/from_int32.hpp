@@ -2,6 +2,7 @@
 //
 //   pair     int32 -> float32
 //   types    specs/types/int32.json, specs/types/float32.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    CANN 8.5.0, pypto.cast: beyond the range, infinity of that sign, without an exception for the directed
 //            modes.
 //   cites    CANN 8.5.0, CastMode: carries when the first dropped bit is 1.
@@ -18,6 +19,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
+
+//   kernel   int32_to_float32__bits (sha256:186e7e5a764a)
+//   meaning  int32 -> float32 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   int32        code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_int32__bits {
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_int32__bits>({
+    {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x7FFFFFFF},  // 0 -> 0; 2147483647 -> NaN
+    {0x00000001, 0x00000001}, {0xFFFFFFFF, 0xFFFFFFFF},  // 1 -> 2^-149; -1 -> -NaN
+    {0x80000000, 0x80000000},  // -2147483648 -> -0
+}));
 
 //   kernel   int32_to_float32__rna (sha256:df60f2a8dced)
 //   meaning  int32 -> float32 | round nearest_away

@@ -2,6 +2,7 @@
 //
 //   pair     uint32 -> float32
 //   types    specs/types/uint32.json, specs/types/float32.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
+
+//   kernel   uint32_to_float32__bits (sha256:0417b943effe)
+//   meaning  uint32 -> float32 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   uint32       code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_uint32__bits {
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_uint32__bits>({
+    {0x00000000, 0x00000000}, {0xFFFFFFFF, 0xFFFFFFFF},  // 0 -> 0; 4294967295 -> -NaN
+    {0x00000001, 0x00000001},  // 1 -> 2^-149
+}));
 
 //   kernel   uint32_to_float32__rne (sha256:e3a5e2b98743)
 //   meaning  uint32 -> float32 | round nearest_even

@@ -2,6 +2,7 @@
 //
 //   pair     int4 -> float4e2m1
 //   types    specs/types/int4.json, specs/types/float4e2m1.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX technical note float4: out of range and infinities clamp to the largest number of the sign, NaN gives
@@ -13,6 +14,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float4e2m1 {
+
+//   kernel   int4_to_float4e2m1__bits (sha256:ca8b03cae4a9)
+//   meaning  int4 -> float4e2m1 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   int4         code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_int4__bits {
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_int4__bits>({
+    {0x00, 0x00}, {0x07, 0x07}, {0x01, 0x01},  // 0 -> 0; 7 -> 6; 1 -> 0.5
+    {0x0F, 0x0F}, {0x08, 0x08},  // -1 -> -6; -8 -> -0
+}));
 
 //   kernel   int4_to_float4e2m1__rne_max (sha256:d65e2f5541fb)
 //   meaning  int4 -> float4e2m1 | round nearest_even | overflow: max

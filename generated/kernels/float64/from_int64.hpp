@@ -2,6 +2,7 @@
 //
 //   pair     int64 -> float64
 //   types    specs/types/int64.json, specs/types/float64.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,35 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
+
+//   kernel   int64_to_float64__bits (sha256:f5e36acf90a6)
+//   meaning  int64 -> float64 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   int64        code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_int64__bits {
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_int64__bits>({
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF},  // 9223372036854775807 -> NaN
+    {0x0000000000000001, 0x0000000000000001}, {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF},  // 1 -> 2^-1074; -1 -> -NaN
+    {0x8000000000000000, 0x8000000000000000},  // -9223372036854775808 -> -0
+}));
 
 //   kernel   int64_to_float64__rne (sha256:e6892fce0768)
 //   meaning  int64 -> float64 | round nearest_even

@@ -2,6 +2,7 @@
 //
 //   pair     uint64 -> float64
 //   types    specs/types/uint64.json, specs/types/float64.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 #pragma once
@@ -11,6 +12,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float64 {
+
+//   kernel   uint64_to_float64__bits (sha256:a3e7803c114b)
+//   meaning  uint64 -> float64 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   uint64       code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_uint64__bits {
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_uint64__bits>({
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF},  // 18446744073709551615 -> -NaN
+    {0x0000000000000001, 0x0000000000000001},  // 1 -> 2^-1074
+}));
 
 //   kernel   uint64_to_float64__rne (sha256:fa836051c06c)
 //   meaning  uint64 -> float64 | round nearest_even

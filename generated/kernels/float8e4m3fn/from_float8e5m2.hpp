@@ -2,6 +2,7 @@
 //
 //   pair     float8e5m2 -> float8e4m3fn
 //   types    specs/types/float8e5m2.json, specs/types/float8e4m3fn.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
@@ -13,6 +14,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
+
+//   kernel   float8e5m2_to_float8e4m3fn__bits (sha256:0f3f674461b4)
+//   meaning  float8e5m2 -> float8e4m3fn | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e5m2   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float8e5m2__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e5m2__bits>({
+    {0x00, 0x00}, {0x7B, 0x7B}, {0x80, 0x80},  // 0 -> 0; 57344 -> 352; -0 -> -0
+    {0x7C, 0x7C}, {0xFC, 0xFC}, {0x7E, 0x7E},  // Inf -> 384; -Inf -> -384; NaN -> 448
+    {0x7D, 0x7D}, {0xFE, 0xFE},  // NaN -> 416; -NaN -> -448
+}));
 
 //   kernel   float8e5m2_to_float8e4m3fn__rne_max (sha256:68aa016a3b02)
 //   meaning  float8e5m2 -> float8e4m3fn | round nearest_even | overflow, infinity: max | NaN: nan

@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> float8e4m3fn
 //   types    specs/types/float8e8m0.json, specs/types/float8e4m3fn.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1.
@@ -13,6 +14,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fn {
+
+//   kernel   float8e8m0_to_float8e4m3fn__bits (sha256:6f85e640e381)
+//   meaning  float8e8m0 -> float8e4m3fn | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e8m0   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float8e8m0__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e8m0__bits>({
+    {0x00, 0x00}, {0xFE, 0xFE}, {0xFF, 0xFF},  // 2^-127 -> 0; 2^127 -> -448; NaN -> -NaN
+}));
 
 //   kernel   float8e8m0_to_float8e4m3fn__rne_max (sha256:cc51157ce2b7)
 //   meaning  float8e8m0 -> float8e4m3fn | round nearest_even | overflow: max | NaN: nan

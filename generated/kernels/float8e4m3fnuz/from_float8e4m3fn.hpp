@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fn -> float8e4m3fnuz
 //   types    specs/types/float8e4m3fn.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
@@ -13,6 +14,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
+
+//   kernel   float8e4m3fn_to_float8e4m3fnuz__bits (sha256:97e1becd8f6c)
+//   meaning  float8e4m3fn -> float8e4m3fnuz | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e4m3fn   code   value           because
+//   ------------   ----   -------------   -------
+//   every code            the same code   bit copy
+struct from_float8e4m3fn__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e4m3fn__bits>({
+    {0x00, 0x00}, {0x7E, 0x7E}, {0x80, 0x80},  // 0 -> 0; 448 -> 224; -0 -> NaN
+    {0x7F, 0x7F}, {0xFF, 0xFF},  // NaN -> 240; -NaN -> -240
+}));
 
 //   kernel   float8e4m3fn_to_float8e4m3fnuz__exact_max (sha256:4c86be79911e)
 //   meaning  float8e4m3fn -> float8e4m3fnuz | exact | overflow: max | NaN: nan

@@ -2,6 +2,7 @@
 //
 //   pair     uint8 -> float8e4m3fnuz
 //   types    specs/types/uint8.json, specs/types/float8e4m3fnuz.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 1: the FNUZ columns say NaN for infinities (changed in version 24).
@@ -13,6 +14,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e4m3fnuz {
+
+//   kernel   uint8_to_float8e4m3fnuz__bits (sha256:5b0654b47dc4)
+//   meaning  uint8 -> float8e4m3fnuz | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   uint8        code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_uint8__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_uint8__bits>({
+    {0x00, 0x00}, {0xFF, 0xFF}, {0x01, 0x01},  // 0 -> 0; 255 -> -240; 1 -> 2^-10
+}));
 
 //   kernel   uint8_to_float8e4m3fnuz__rne_max (sha256:c22b53527c1f)
 //   meaning  uint8 -> float8e4m3fnuz | round nearest_even | overflow: max

@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> float8e5m2
 //   types    specs/types/float8e4m3fnuz.json, specs/types/float8e5m2.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-19 table for saturate = 0: infinity in E5M2, NaN in the three types without infinity.
@@ -12,6 +13,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2 {
+
+//   kernel   float8e4m3fnuz_to_float8e5m2__bits (sha256:2f1c01fd5064)
+//   meaning  float8e4m3fnuz -> float8e5m2 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e4m3fnuz   code   value           because
+//   --------------   ----   -------------   -------
+//   every code              the same code   bit copy
+struct from_float8e4m3fnuz__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e4m3fnuz__bits>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0x80, 0x80},  // 0 -> 0; 240 -> NaN; NaN -> -0
+}));
 
 //   kernel   float8e4m3fnuz_to_float8e5m2__rne (sha256:574407752262)
 //   meaning  float8e4m3fnuz -> float8e5m2 | round nearest_even | NaN: nan

@@ -2,7 +2,7 @@
 //
 //   pair     bool -> float8e5m2fnuz
 //   types    specs/types/bool.json, specs/types/float8e5m2fnuz.json
-
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -10,6 +10,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
+
+//   kernel   bool_to_float8e5m2fnuz__bits (sha256:e851f57cdd65)
+//   meaning  bool -> float8e5m2fnuz | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   bool         code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_bool__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bool__bits>({
+    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 0; true -> 2^-17; true -> 2^-16
+    {0xFF, 0xFF},  // true -> -57344
+}));
 
 //   kernel   bool_to_float8e5m2fnuz__exact (sha256:021caef1fb46)
 //   meaning  bool -> float8e5m2fnuz | exact

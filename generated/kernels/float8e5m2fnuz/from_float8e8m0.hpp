@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> float8e5m2fnuz
 //   types    specs/types/float8e8m0.json, specs/types/float8e5m2fnuz.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
 //   cites    ONNX Cast-24 table for saturate = 1: the FNUZ columns say FLT_MAX for infinities.
@@ -13,6 +14,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e5m2fnuz {
+
+//   kernel   float8e8m0_to_float8e5m2fnuz__bits (sha256:2d1d3a3f7ff2)
+//   meaning  float8e8m0 -> float8e5m2fnuz | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e8m0   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float8e8m0__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e8m0__bits>({
+    {0x00, 0x00}, {0xFE, 0xFE}, {0xFF, 0xFF},  // 2^-127 -> 0; 2^127 -> -49152; NaN -> -57344
+}));
 
 //   kernel   float8e8m0_to_float8e5m2fnuz__rne_max (sha256:2449be9e6384)
 //   meaning  float8e8m0 -> float8e5m2fnuz | round nearest_even | overflow: max | NaN: nan

@@ -2,6 +2,7 @@
 //
 //   pair     bool -> float8e8m0
 //   types    specs/types/bool.json, specs/types/float8e8m0.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-24, float8e8m0 table, saturating column; negative numbers are undefined there and clamp like
 //            zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
@@ -13,6 +14,33 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float8e8m0 {
+
+//   kernel   bool_to_float8e8m0__bits (sha256:c304fd84fd40)
+//   meaning  bool -> float8e8m0 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   bool         code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_bool__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bool__bits>({
+    {0x00, 0x00}, {0x01, 0x01}, {0x02, 0x02},  // false -> 2^-127; true -> 2^-126; true -> 2^-125
+    {0xFF, 0xFF},  // true -> NaN
+}));
 
 //   kernel   bool_to_float8e8m0__exact (sha256:8ab9cc062908)
 //   meaning  bool -> float8e8m0 | exact | zero: min

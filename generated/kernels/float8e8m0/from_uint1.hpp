@@ -4,7 +4,8 @@
 //   types    specs/types/uint1.json, specs/types/float8e8m0.json
 //   cites    ONNX Cast-24, float8e8m0 table.
 //   cites    The saturating column of the ONNX 8-bit floats, for every float of at most 8 bits.
-//   cites    The saturating column of ONNX float8e8m0, for every float without a sign.
+//   cites    The saturating column of ONNX float8e8m0, for every float without a sign. What rounds to zero is zero, as
+//            for integers.
 //   cites    The saturating column of ONNX float8e8m0, for every float without a zero.
 //   cites    ONNX Cast-24, float8e8m0 table, column without saturation; negative numbers are undefined there and give
 //            NaN like zero.
@@ -99,6 +100,7 @@ static_assert(lane::maps<from_uint1__exact>({
 //   meaning  uint1 -> float8e8m0 | exact | zero: nan
 //   rule     specs/opsets/onnx-24.json#/rules/2 (e8m0-up)
 //   rule     specs/opsets/onnx-24.json#/rules/6 (e8m0-overflow)
+//   rule     specs/opsets/castforge-1.json#/rules/2 (unsigned-float)
 //   rule     specs/opsets/castforge-1.json#/rules/3 (unsigned-float-overflow)
 //   rule     specs/opsets/castforge-1.json#/rules/5 (no-zero-overflow)
 //   plan     lookup.vbmi (generator/lower/table_program.cpp), runs on avx512vbmi

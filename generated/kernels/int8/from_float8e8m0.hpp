@@ -2,6 +2,7 @@
 //
 //   pair     float8e8m0 -> int8
 //   types    specs/types/float8e8m0.json, specs/types/int8.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_int8 {
+
+//   kernel   float8e8m0_to_int8__bits (sha256:cf0728eab3c7)
+//   meaning  float8e8m0 -> int8 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e8m0   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float8e8m0__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e8m0__bits>({
+    {0x00, 0x00}, {0xFE, 0xFE}, {0xFF, 0xFF},  // 2^-127 -> 0; 2^127 -> -2; NaN -> -1
+}));
 
 //   kernel   float8e8m0_to_int8__rtz_wrap (sha256:5a048914a8b0)
 //   meaning  float8e8m0 -> int8 | round toward_zero | overflow: wrap | NaN: zero

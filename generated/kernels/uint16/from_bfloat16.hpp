@@ -2,6 +2,7 @@
 //
 //   pair     bfloat16 -> uint16
 //   types    specs/types/bfloat16.json, specs/types/uint16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
+
+//   kernel   bfloat16_to_uint16__bits (sha256:55cf7f863995)
+//   meaning  bfloat16 -> uint16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   bfloat16     code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_bfloat16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__bits>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F}, {0x8000, 0x8000},  // 0 -> 0; 3.3895314e+38 -> 32639; -0 -> 32768
+    {0x7F80, 0x7F80}, {0xFF80, 0xFF80}, {0x7FC0, 0x7FC0},  // Inf -> 32640; -Inf -> 65408; NaN -> 32704
+    {0x7F81, 0x7F81}, {0xFFC0, 0xFFC0},  // NaN -> 32641; -NaN -> 65472
+}));
 
 //   kernel   bfloat16_to_uint16__rtz_wrap (sha256:4ae6bd6b67e4)
 //   meaning  bfloat16 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero

@@ -2,6 +2,7 @@
 //
 //   pair     float16 -> uint16
 //   types    specs/types/float16.json, specs/types/uint16.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,34 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint16 {
+
+//   kernel   float16_to_uint16__bits (sha256:b8fff839869e)
+//   meaning  float16 -> uint16 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float16      code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float16__bits {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float16__bits>({
+    {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0x8000, 0x8000},  // 0 -> 0; 65504 -> 31743; -0 -> 32768
+    {0x7C00, 0x7C00}, {0xFC00, 0xFC00}, {0x7E00, 0x7E00},  // Inf -> 31744; -Inf -> 64512; NaN -> 32256
+    {0x7C01, 0x7C01}, {0xFE00, 0xFE00},  // NaN -> 31745; -NaN -> 65024
+}));
 
 //   kernel   float16_to_uint16__rtz_wrap (sha256:bff4ee56bf53)
 //   meaning  float16 -> uint16 | round toward_zero | overflow: wrap | infinity, NaN: zero

@@ -2,6 +2,7 @@
 //
 //   pair     float32 -> uint32
 //   types    specs/types/float32.json, specs/types/uint32.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,35 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint32 {
+
+//   kernel   float32_to_uint32__bits (sha256:771c6bbac349)
+//   meaning  float32 -> uint32 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float32      code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float32__bits {
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float32__bits>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 2139095039
+    {0x80000000, 0x80000000}, {0x7F800000, 0x7F800000},  // -0 -> 2147483648; Inf -> 2139095040
+    {0xFF800000, 0xFF800000}, {0x7FC00000, 0x7FC00000},  // -Inf -> 4286578688; NaN -> 2143289344
+    {0x7F800001, 0x7F800001}, {0xFFC00000, 0xFFC00000},  // NaN -> 2139095041; -NaN -> 4290772992
+}));
 
 //   kernel   float32_to_uint32__rtz_wrap (sha256:34a9d1ce1598)
 //   meaning  float32 -> uint32 | round toward_zero | overflow: wrap | infinity, NaN: zero

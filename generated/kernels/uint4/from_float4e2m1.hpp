@@ -2,6 +2,7 @@
 //
 //   pair     float4e2m1 -> uint4
 //   types    specs/types/float4e2m1.json, specs/types/uint4.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX technical note int4: nearest, ties to even. Published data of the versions 21 and 23 saturate; NaN
 //            unstated (changed in version 24).
 //   cites    ONNX technical note int4: nearest, ties to even, and truncating; published data since version 24 wrap. NaN
@@ -14,6 +15,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
+
+//   kernel   float4e2m1_to_uint4__bits (sha256:54b3fb1df018)
+//   meaning  float4e2m1 -> uint4 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float4e2m1   code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float4e2m1__bits {
+  static constexpr int kSrcBits = 4, kDstBits = 4;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float4e2m1__bits>({
+    {0x00, 0x00}, {0x07, 0x07}, {0x08, 0x08},  // 0 -> 0; 6 -> 7; -0 -> 8
+}));
 
 //   kernel   float4e2m1_to_uint4__rne_sat (sha256:81c7cd31a241)
 //   meaning  float4e2m1 -> uint4 | round nearest_even | overflow: saturate

@@ -2,6 +2,7 @@
 //
 //   pair     float64 -> uint64
 //   types    specs/types/float64.json, specs/types/uint64.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,39 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint64 {
+
+//   kernel   float64_to_uint64__bits (sha256:d9172e358c51)
+//   meaning  float64 -> uint64 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float64      code   value           because
+//   ----------   ----   -------------   -------
+//   every code          the same code   bit copy
+struct from_float64__bits {
+  static constexpr int kSrcBits = 64, kDstBits = 64;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float64__bits>({
+    {0x0000000000000000, 0x0000000000000000},  // 0 -> 0
+    {0x7FEFFFFFFFFFFFFF, 0x7FEFFFFFFFFFFFFF},  // 1.7976931348623157e+308 -> 9218868437227405311
+    {0x8000000000000000, 0x8000000000000000},  // -0 -> 9223372036854775808
+    {0x7FF0000000000000, 0x7FF0000000000000},  // Inf -> 9218868437227405312
+    {0xFFF0000000000000, 0xFFF0000000000000},  // -Inf -> 18442240474082181120
+    {0x7FF8000000000000, 0x7FF8000000000000},  // NaN -> 9221120237041090560
+    {0x7FF0000000000001, 0x7FF0000000000001},  // NaN -> 9218868437227405313
+    {0xFFF8000000000000, 0xFFF8000000000000},  // -NaN -> 18444492273895866368
+}));
 
 //   kernel   float64_to_uint64__rtz_wrap (sha256:f8cf08b1b34a)
 //   meaning  float64 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero

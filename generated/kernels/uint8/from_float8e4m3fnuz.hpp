@@ -2,6 +2,7 @@
 //
 //   pair     float8e4m3fnuz -> uint8
 //   types    specs/types/float8e4m3fnuz.json, specs/types/uint8.json
+//   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: undefined out of range, rounding unstated. Defined here: truncated, low bits of the exact
 //            integer, 0 for NaN and infinities.
 #pragma once
@@ -11,6 +12,32 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_uint8 {
+
+//   kernel   float8e4m3fnuz_to_uint8__bits (sha256:5f9267da0a38)
+//   meaning  float8e4m3fnuz -> uint8 | all bits kept
+//   rule     specs/opsets/onnx-bitcast-26.json#/rules/0 (bits)
+//   plan     copy.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//
+//   float8e4m3fnuz   code   value           because
+//   --------------   ----   -------------   -------
+//   every code              the same code   bit copy
+struct from_float8e4m3fnuz__bits {
+  static constexpr int kSrcBits = 8, kDstBits = 8;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float8e4m3fnuz__bits>({
+    {0x00, 0x00}, {0x7F, 0x7F}, {0x80, 0x80},  // 0 -> 0; 240 -> 127; NaN -> 128
+}));
 
 //   kernel   float8e4m3fnuz_to_uint8__rtz_wrap (sha256:b5a10abfc93a)
 //   meaning  float8e4m3fnuz -> uint8 | round toward_zero | overflow: wrap | NaN: zero

@@ -13,22 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::pair<std::string, std::string>> given_attributes(const KernelOptions& options) {
-  std::vector<std::pair<std::string, std::string>> given;
-  const auto add = [&](const char* name, const std::optional<std::string>& value) {
-    if (value) given.emplace_back(name, *value);
-  };
-  add("saturate", options.saturate);
-  add("round_mode", options.round_mode);
-  add("mode", options.mode);
-  add("satmode", options.satmode);
-  for (const std::string& assignment : options.attributes) {
-    const std::size_t equals = assignment.find('=');
-    given.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
-  }
-  return given;
-}
-
 /// Results of one size, instruction set and number of threads, in the order of the results.
 struct Group {
   std::size_t size;
@@ -88,7 +72,7 @@ void print_rise(std::ostream& out, const std::vector<Group>& groups) {
 
 std::string benchmark_name(const BenchResult& result, const KernelOptions& options) {
   std::string name = text("cast/", text_of(result.pair), '/', options.opset, '/', result.isa, '/', result.size);
-  for (const auto& [attribute, value] : given_attributes(options)) name += '/' + attribute + ':' + value;
+  for (const auto& [attribute, value] : options.given_attributes()) name += '/' + attribute + ':' + value;
   if (result.threads > 1) name += text("/threads:", result.threads);
   return name;
 }

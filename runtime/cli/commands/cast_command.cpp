@@ -56,7 +56,6 @@ void add_cast_command(CLI::App& program, int&) {
   command->add_option("--from", options->from,
                       "Type of the input where the file does not tell; raw input needs it. "
                       "With safetensors: cast the tensors of this type");
-  options->job.kernels.add_to(*command);
   command
       ->add_option("--tensors", options->job.tensors,
                    "Safetensors: names to cast, with * ? [..]; can be given several times")
@@ -69,6 +68,7 @@ void add_cast_command(CLI::App& program, int&) {
       ->transform(number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
+  options->job.kernels.add_to(*command);
   command->footer(kExamples);
   command->callback([options, count] {
     CastJob& job = options->job;

@@ -2,35 +2,69 @@
 
 #include "cli/io/failure.hpp"
 
+#include <algorithm>
+
 namespace castforge::cli {
 
+namespace {
+
+/// "--round-mode" for round_mode.
+std::string option_name(std::string_view attribute) {
+  std::string name = "--" + std::string(attribute);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// "up, down, nearest"; enumerations also by number: "float32 (1), float64 (11)".
+std::string list_choices(OpSet opset, std::size_t index) {
+  const AttributeInfo attribute = opset.attribute(index);
+  std::string list;
+  for (std::size_t i = 0; i < attribute.choice_count; ++i) {
+    const AttributeChoice choice = opset.choice(index, i);
+    list += list.empty() ? "" : ", ";
+    if (choice.word.empty()) list += std::to_string(choice.number);
+    else list += choice.word;
+    if (attribute.kind == AttributeKind::enumeration) list += " (" + std::to_string(choice.number) + ")";
+  }
+  return list;
+}
+
+}  // namespace
+
 void KernelOptions::add_to(CLI::App& command) {
-  const std::string group = "Conversion";
+  const std::string group = "Rules";
   command
-      .add_option(
-          "--opset", opset,
-          "Rules to convert by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
+      .add_option("--opset", opset,
+                  "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
       ->capture_default_str()
       ->group(group);
-  command.add_option("--saturate", saturate, "Attribute saturate: 0 or 1")->group(group);
-  command.add_option("--round-mode", round_mode, "Attribute round_mode: up, down or nearest")->group(group);
-  command.add_option("--mode", mode, "Attribute mode, a name or its number: CAST_RINT, ...")->group(group);
-  command.add_option("--satmode", satmode, "Attribute satmode, a name or its number")->group(group);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
       ->allow_extra_args(false)
       ->group(group);
   command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")->group(group);
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = castforge::opset(i);
+    if (one.operation() != operation) continue;
+    for (std::size_t k = 0; k < one.attribute_count(); ++k) {
+      const std::string attribute(one.attribute(k).name);
+      if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
+      const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
+      command.add_option(option_name(attribute), named[attribute], description)->group(group);
+    }
+  }
 }
 
-std::vector<Attribute> KernelOptions::named_attributes() const {
-  std::vector<Attribute> result;
+std::vector<std::pair<std::string, std::string>> KernelOptions::given_attributes() const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& [name, value] : named) {
+    if (value) result.emplace_back(name, *value);
+  }
   for (const std::string& assignment : attributes) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw usage_error(text("--attr: expected NAME=VALUE, found ", in_quotes(assignment)));
     }
-    const std::string_view view = assignment;
-    result.push_back({view.substr(0, equals), AttributeValue::from_text(view.substr(equals + 1))});
+    result.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
   }
   return result;
 }

@@ -1,12 +1,14 @@
-// The options that choose a conversion: op-set, attributes, instruction set. Shared by several commands.
+// The options that choose rules: op-set, attributes, instruction set. Shared by several commands.
 #pragma once
 
 #include <castforge/castforge.hpp>
 
 #include <CLI/CLI.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace castforge::cli {
@@ -18,11 +20,17 @@ inline std::string default_opset_name(std::string_view operation) {
 }
 
 struct KernelOptions {
-  std::string opset = default_opset_name("cast");
-  std::optional<std::string> saturate, round_mode, mode, satmode;
-  std::vector<std::string> attributes;  // "name=value"
-  std::string isa;                      // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
+  explicit KernelOptions(std::string_view operation = "cast")
+      : operation(operation), opset(default_opset_name(operation)) {}
 
+  std::string operation;
+  std::string opset;
+  std::map<std::string, std::optional<std::string>> named;  // by attribute: the option of its name
+  std::vector<std::string> attributes;                      // --attr: "name=value"
+  std::string isa;  // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
+
+  /// Adds the options, one for each attribute of an op-set of the operation among them. To be called last: an
+  /// attribute with the name of an option that the command has is left to --attr.
   void add_to(CLI::App& command);
 
   /// Looks a kernel up; a usage Failure says what the op-set admits.
@@ -31,18 +39,16 @@ struct KernelOptions {
   /// Calls `use(const Attributes&)` with the attributes; they refer to this object.
   template <class Use>
   auto with_attributes(const Use& use) const {
-    const std::vector<Attribute> others = named_attributes();
+    std::vector<Attribute> others;
+    const auto given = given_attributes();
+    for (const auto& [name, value] : given) others.push_back({name, AttributeValue::from_text(value)});
     Attributes attributes;
-    if (saturate) attributes.saturate = AttributeValue::from_text(*saturate);
-    if (round_mode) attributes.round_mode = AttributeValue::from_text(*round_mode);
-    if (mode) attributes.mode = AttributeValue::from_text(*mode);
-    if (satmode) attributes.satmode = AttributeValue::from_text(*satmode);
     attributes.others = others;
     return use(attributes);
   }
 
- private:
-  std::vector<Attribute> named_attributes() const;
+  /// Names and values as they were typed; a usage Failure where --attr has none of the two.
+  std::vector<std::pair<std::string, std::string>> given_attributes() const;
 };
 
 /// The type of that name or alias; a usage Failure that names `option` otherwise.

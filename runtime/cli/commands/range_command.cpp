@@ -22,6 +22,8 @@ constexpr const char* kExamples = R"(Examples:
       Integers of 64 bits are exact.
   castforge range f32.npy --start -1 --stop 0.875 --step 0.2 --from float32 --to float32
       The numbers are rounded to float32 first, as a model's inputs would be.
+  castforge range h.npy --start 0 --stop 2 --step 0.1 --to float16 --opset onnx-range --stash-type 11
+      ONNX Range, its elements computed in float64 instead of float32.
   castforge range x.npy --start 0 --stop -1 --step=-.25 --to float32
       A negative number that does not begin with a digit needs the sign =.
 
@@ -32,8 +34,8 @@ whose inputs must be of the result's type takes --from from --to.
 Exit codes: 0 done, 2 wrong usage (also: a step of 0, too many elements), 4 input/output error.)";
 
 struct Options {
-  std::string output, start, stop, step, from, to, output_format, isa;
-  std::string opset = default_opset_name("range");
+  std::string output, start, stop, step, from, to, output_format;
+  KernelOptions rules{"range"};
   bool verbose = false;
 };
 
@@ -46,12 +48,14 @@ std::optional<Type> input_type(const Options& options, OpSet opset, Type to) {
 
 Range find(const Options& options) {
   OpSet opset;
-  if (const Status status = find_opset(options.opset, opset); !status) throw usage_error(status.message());
+  if (const Status status = find_opset(options.rules.opset, opset); !status) throw usage_error(status.message());
   const Type to = type_option(options.to, "--to");
   const std::optional<Type> from = input_type(options, opset, to);
   const Scalar start = literal(options.start, from, "--start"), stop = literal(options.stop, from, "--stop"),
                step = literal(options.step, from, "--step");
-  const Range range = find_range(opset, start, stop, step, to, options.isa);
+  const Range range = options.rules.with_attributes([&](const Attributes& attributes) {
+    return find_range(opset, start, stop, step, to, attributes, options.rules.isa);
+  });
   if (!range) throw usage_error(range.status().message());
   return range;
 }
@@ -105,13 +109,9 @@ void add_range_command(CLI::App& program, int&) {
   command->add_option("--step", options->step, "Difference of neighbours, positive or negative")->required();
   command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")->required();
   command->add_option("--from", options->from, "Type of start, stop and step");
-  command
-      ->add_option("--opset", options->opset,
-                   "Rules, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
-      ->capture_default_str();
-  command->add_option("--isa", options->isa, "Instruction set; `castforge info` shows those of this machine");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
   command->add_flag("--verbose", options->verbose, "Say on standard error what was done");
+  options->rules.add_to(*command);
   command->footer(kExamples);
   command->callback([options] { run(*options); });
 }

@@ -115,8 +115,8 @@ CASTFORGE_API int castforge_high_first(castforge_type type);
 /* Op-sets: names in order; null beyond castforge_opset_count(). */
 CASTFORGE_API size_t castforge_opset_count(void);
 CASTFORGE_API const char* castforge_opset_name(size_t index);
-/* The op-set that serves an operation, "cast" or "range", where a call names none (null or ""). Null where there is no
- * such op-set. */
+/* The op-set that serves an operation, "cast", "bitcast" or "range", where a call names none (null or ""). Null where
+ * there is no such op-set. */
 CASTFORGE_API const char* castforge_default_opset(const char* operation);
 /* 1 where the op-set (given as for castforge_find_kernel) admits the pair, else 0. */
 CASTFORGE_API int castforge_admits(const char* opset, castforge_type src, castforge_type dst);
@@ -167,6 +167,11 @@ typedef struct castforge_mutable_tensor {
  * on error. */
 CASTFORGE_API castforge_status castforge_cast(const char* opset, const castforge_tensor* src,
                                               const castforge_mutable_tensor* dst, const castforge_options* options);
+
+/* The bits of every element as they are, in another type of the same width, by the rules of a bit cast op-set
+ * ("onnx-bitcast@26"; null or "" for the default). In place is allowed; nothing is written on error. */
+CASTFORGE_API castforge_status castforge_bitcast(const char* opset, const castforge_tensor* src,
+                                                 const castforge_mutable_tensor* dst, const castforge_options* options);
 
 /* Cast to the element type of another tensor: `like` is that type and must be dst's. The rules are those of the family
  * whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for "onnx@22". */

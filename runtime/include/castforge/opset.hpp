@@ -48,7 +48,7 @@ class OpSet {
   CASTFORGE_API std::string_view name() const noexcept;       // "onnx@23"
   CASTFORGE_API std::string_view family() const noexcept;     // "onnx"
   CASTFORGE_API std::string_view version() const noexcept;    // "23"
-  CASTFORGE_API std::string_view operation() const noexcept;  // "cast", "range", ...
+  CASTFORGE_API std::string_view operation() const noexcept;  // "cast", "bitcast", "range"
   CASTFORGE_API std::string_view doc() const noexcept;
   /// The last version of its system for which the rules are known to hold; nothing where versions are no numbers.
   CASTFORGE_API std::optional<std::uint64_t> valid_through() const noexcept;
@@ -84,7 +84,8 @@ CASTFORGE_API OpSet opset(std::size_t index) noexcept;
 /// asked for.
 CASTFORGE_API std::optional<OpSet> find_opset(std::string_view name) noexcept;
 
-/// The op-set that serves an operation, "cast" or "range", where none is named: the newest version of its family.
+/// The op-set that serves an operation, "cast", "bitcast" or "range", where none is named: the newest version of its
+/// family.
 /// Nothing where the specs name no default.
 CASTFORGE_API std::optional<OpSet> default_opset(std::string_view operation = "cast") noexcept;
 

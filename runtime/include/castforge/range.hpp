@@ -8,6 +8,7 @@
 #include <castforge/export.h>
 
 #include <bit>
+#include <castforge/attributes.hpp>
 #include <castforge/kernel.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/status.hpp>
@@ -89,14 +90,15 @@ class Range {
   Status status_;
 };
 
-/// Resolves the sequence whose elements are of type `result`. `isa` names an instruction set; empty means
-/// active_isa(). Errors: unknown_opset, wrong_operation, unsupported_option, bad_type, non_finite,
+/// Resolves the sequence whose elements are of type `result`; `attributes` are the op-set's, `stash_type` of
+/// "onnx-range@27" for example. `isa` names an instruction set; empty means active_isa(). Errors: unknown_opset,
+/// wrong_operation, unsupported_option, bad_type, unknown_attribute, bad_attribute, repeated_attribute, non_finite,
 /// input_range, step_zero, count_limit, isa_unavailable; they name the op-set, the input and what is
 /// admitted. A step that leads away from stop gives an empty sequence, which is no error.
 CASTFORGE_API Range find_range(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
-                               std::string_view isa = {}) noexcept;
+                               const Attributes& attributes = {}, std::string_view isa = {}) noexcept;
 CASTFORGE_API Range find_range(OpSet opset, Scalar start, Scalar stop, Scalar step, Type result,
-                               std::string_view isa = {}) noexcept;
+                               const Attributes& attributes = {}, std::string_view isa = {}) noexcept;
 
 struct RangeCount {
   Status status;
@@ -104,16 +106,17 @@ struct RangeCount {
 };
 
 /// Number of elements. Errors: those of find_range.
-CASTFORGE_API RangeCount range_count(std::string_view opset, Scalar start, Scalar stop, Scalar step,
-                                     Type result) noexcept;
+CASTFORGE_API RangeCount range_count(std::string_view opset, Scalar start, Scalar stop, Scalar step, Type result,
+                                     const Attributes& attributes = {}) noexcept;
 
 /// The whole sequence to a tensor of rank 1 with as many elements. Errors: those of find_range, bad_shape,
 /// shape_mismatch, buffer_too_small, null_pointer. Nothing is written on error.
 CASTFORGE_API Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, const MutableTensorView& dst,
-                           const CastOptions& options = {});
+                           const Attributes& attributes = {}, const CastOptions& options = {});
 
 /// The same with inputs from tensors, which must have rank 0. Errors: also not_scalar.
 CASTFORGE_API Status range(std::string_view opset, const TensorView& start, const TensorView& stop,
-                           const TensorView& step, const MutableTensorView& dst, const CastOptions& options = {});
+                           const TensorView& step, const MutableTensorView& dst, const Attributes& attributes = {},
+                           const CastOptions& options = {});
 
 }  // namespace castforge

@@ -51,6 +51,12 @@ struct CastOptions {
 CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
                           const Attributes& attributes = {}, const CastOptions& options = {});
 
+/// The bits of every element as they are, in another type of the same width, by the rules of a bit cast op-set
+/// ("onnx-bitcast@26"; empty for the default): NaN payloads, the sign of zero and any byte of a bool are kept, unused
+/// bits of the last byte become zero. Errors: those of cast; wrong_operation where the op-set converts by value.
+CASTFORGE_API Status bitcast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
+                             const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
+
 /// Cast to the element type of another tensor: `like` is that type and must be dst's (else type_mismatch).
 /// The rules are those of the family whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for
 /// "onnx@22". That family may be named itself.

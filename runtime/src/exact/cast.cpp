@@ -69,11 +69,37 @@ std::uint64_t below_range(const Format& dst, BelowRange policy) {
   return policy == BelowRange::min ? 0 : nan_or_largest(dst, false);
 }
 
+/// The magnitude code of a finite value that is not zero, on the grid without end above; of formats without zero, for
+/// values not below the smallest.
+Code rounded_magnitude(const Format& dst, const Rule& rule, const Value& value) {
+  const int smallest = min_exponent(dst);
+  const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
+  const bool below = value.significand == 0 || leading < smallest;
+  const int binade = below ? smallest : leading;
+  const std::uint16_t table = rule.carry == carry::exact ? 0 : rule.carry;
+  if (has_gap(dst)) {
+    if (const auto at = truncate_in_gap(dst, value)) {
+      if (needs_a_mode(rule, *at)) return std::nullopt;
+      return static_cast<std::uint64_t>(carries(table, value.negative, false, at->first_dropped, at->sticky));
+    }
+  }
+  const Truncated at = truncate(value, binade - dst.mantissa_bits);
+  if (needs_a_mode(rule, at)) return std::nullopt;
+  return rounded_code(field_one_binade(dst), dst.mantissa_bits, binade, static_cast<std::uint64_t>(at.units), table,
+                      value.negative, at.first_dropped, at.sticky);
+}
+
+/// Of formats without sign: whether a nonzero negative value is none once it is rounded, where that is what counts.
+bool vanishes(const Format& dst, const Rule& rule, const Value& value) {
+  const bool tested = rule.negative_test == NegativeTest::rounded && has_zero(dst) && value.cls == Class::finite;
+  return tested && rounded_magnitude(dst, rule, value) == Code(0);
+}
+
 Code to_floating(const Format& dst, const Rule& rule, Value value) {
   if (value.cls == Class::nan) return floating_nan(dst, rule, value.negative);
   if (!dst.is_signed && value.negative && !value.is_zero()) {
     switch (rule.negative) {
-      case NegativeResult::nan: return nan_or_largest(dst, false);
+      case NegativeResult::nan: return vanishes(dst, rule, value) ? 0 : nan_or_largest(dst, false);
       case NegativeResult::clamp: return 0;  // zero, or the smallest value where there is no zero
       case NegativeResult::abs: value.negative = false; break;
     }
@@ -81,18 +107,13 @@ Code to_floating(const Format& dst, const Rule& rule, Value value) {
   if (value.cls == Class::infinity) return floating_infinity(dst, rule, value.negative);
   if (value.is_zero()) return has_zero(dst) ? signed_code(dst, 0, value.negative) : below_range(dst, rule.zero);
 
-  const int smallest = min_exponent(dst);
   const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
-  const bool below = value.significand == 0 || leading < smallest;
+  const bool below = value.significand == 0 || leading < min_exponent(dst);
   if (below && !has_zero(dst)) return below_range(dst, rule.underflow);
-  const int binade = below ? smallest : leading;
-  const Truncated at = truncate(value, binade - dst.mantissa_bits);
-  if (needs_a_mode(rule, at)) return std::nullopt;
-  const std::uint16_t table = rule.carry == carry::exact ? 0 : rule.carry;
-  const std::uint64_t code =
-      rounded_code(field_one_binade(dst), dst.mantissa_bits, binade, static_cast<std::uint64_t>(at.units), table,
-                   value.negative, at.first_dropped, at.sticky);
-  return code > dst.max_finite ? floating_overflow(dst, rule, value.negative) : signed_code(dst, code, value.negative);
+  const Code code = rounded_magnitude(dst, rule, value);
+  if (!code) return code;
+  return *code > dst.max_finite ? floating_overflow(dst, rule, value.negative)
+                                : signed_code(dst, *code, value.negative);
 }
 
 // ---------------------------------------------------------------- integer destinations
@@ -192,6 +213,7 @@ Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept {
 }
 
 Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t code) noexcept {
+  if (rule.bits == Bits::kept) return code;
   if (src.id == dst.id) return same_type(src, rule, code);
   if (src.kind == TypeKind::string) return std::nullopt;
   return encode(dst, rule, decode(src, code));

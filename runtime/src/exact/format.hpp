@@ -17,6 +17,10 @@ constexpr std::uint64_t sign_mask(const Format& format) {
 /// Code 0 of a type without subnormals and fraction is a power of two.
 constexpr bool has_zero(const Format& format) { return format.subnormals || format.mantissa_bits > 0; }
 
+/// Without subnormals, the code of the lowest power of two is zero's: up to the smallest number, one unit above that
+/// power, there is nothing.
+constexpr bool has_gap(const Format& format) { return !format.subnormals && format.mantissa_bits > 0; }
+
 constexpr bool has_negative_zero(const Format& format) {
   return format.is_signed && has_zero(format) && format.nan != NanCodes::negative_zero;
 }

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "src/exact/value.hpp"
 
@@ -45,6 +46,29 @@ constexpr Truncated truncate(const Value& value, int unit_exponent) {
 constexpr bool carries(std::uint16_t table, bool negative, bool last_kept, bool first_dropped, bool sticky) {
   const int entry = negative << 3 | last_kept << 2 | first_dropped << 1 | static_cast<int>(sticky);
   return ((table >> entry) & 1) != 0;
+}
+
+/// The order of two finite magnitudes, neither of them zero: below 0, 0 or above 0.
+constexpr int compare_magnitudes(const Value& a, const Value& b) {
+  const int left = std::bit_width(a.significand) + a.exponent, right = std::bit_width(b.significand) + b.exponent;
+  if (left != right) return left < right ? -1 : 1;
+  const std::uint64_t x = a.significand << std::countl_zero(a.significand);
+  const std::uint64_t y = b.significand << std::countl_zero(b.significand);
+  if (x != y) return x < y ? -1 : 1;
+  return static_cast<int>(a.inexact) - static_cast<int>(b.inexact);
+}
+
+/// The magnitude on the wide unit between zero and the smallest number of a format with a gap; nothing from that
+/// number on. A value that is inexact has to be known to more bits than the format's.
+constexpr std::optional<Truncated> truncate_in_gap(const Format& format, const Value& value) {
+  Value bound;
+  bound.significand = (std::uint64_t{1} << format.mantissa_bits) + 1;
+  bound.exponent = -format.exponent_bias - format.mantissa_bits;
+  if (value.significand == 0) return Truncated{0, false, value.inexact};
+  if (compare_magnitudes(value, bound) >= 0) return std::nullopt;
+  --bound.exponent;
+  const int half = compare_magnitudes(value, bound);
+  return Truncated{0, half >= 0, half != 0};
 }
 
 /// The binade of exponent field 1.

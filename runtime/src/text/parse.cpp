@@ -193,7 +193,7 @@ class Target {
   Target(const Format& type, const Rule& rule, BoolWords bool_words)
       : type_(type),
         rule_(rule),
-        lowest_(exact::min_exponent(type)),
+        lowest_(exact::min_exponent(type) + (exact::has_gap(type) ? 1 : 0)),
         field_one_(exact::field_one_binade(type)),
         sign_(exact::sign_mask(type)),
         lacks_sign_(sign_ == 0),

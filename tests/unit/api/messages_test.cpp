@@ -68,8 +68,8 @@ TEST_CASE("versions above the newest one known") {
   const Failure above = failure("onnx@99", Type::int8, Type::int16);
   CHECK(above.code == StatusCode::unknown_opset);
   CHECK(above.message == "\"onnx@99\" is above the newest version known, onnx@28");
-  CHECK(failure("onnx-range@26", Type::int8, Type::int16).message ==
-        "\"onnx-range@26\" is above the newest version known, onnx-range@11, which holds through version 25");
+  CHECK(failure("onnx-range@29", Type::int8, Type::int16).message ==
+        "\"onnx-range@29\" is above the newest version known, onnx-range@27, which holds through version 28");
   CHECK(failure("castforge@99999999999999999999", Type::int8, Type::int16).message ==
         "\"castforge@99999999999999999999\" is above the newest version known, castforge@1");
   CHECK_THAT(failure("pypto@2027-01", Type::int8, Type::int16).message, StartsWith("no such version of pypto"));

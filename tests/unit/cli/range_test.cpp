@@ -61,6 +61,26 @@ TEST_CASE("range: numbers as they are typed") {
         codes<std::uint32_t>({0x3F800000, 0x40400000}));
 }
 
+TEST_CASE("range: attributes of the op-set") {
+  const Folder folder;
+  const std::string half =
+      "range - --start 5.9604644775390625e-08 --stop 3000 --step 683 --to float16 --opset onnx-range@27";
+  const Run single = program(folder, half), twice = program(folder, half + " --stash-type 11");
+  REQUIRE(single.code == 0);
+  REQUIRE(twice.code == 0);
+  CHECK(single.output.size() == twice.output.size());
+  CHECK(single.output != twice.output);
+  CHECK(program(folder, half + " --attr stash_type=1").output == single.output);
+  CHECK(program(folder, half + " --attr stash_type=float64").output == twice.output);
+  const Run bad = program(folder, half + " --stash-type 2");
+  CHECK(bad.code == 2);
+  CHECK(bad.errors.find("stash_type") != std::string::npos);
+  const Run unknown = program(folder, "range - --start 0 --stop 1 --step 1 --to int32 --stash-type 1");
+  CHECK(unknown.code == 2);
+  CHECK(unknown.errors.find("openvino-range@4") != std::string::npos);
+  CHECK(program(folder, "range - --start 0 --stop 2 --step 0.1 --to float16 --opset onnx-range").output.size() == 42);
+}
+
 TEST_CASE("range: wrong usage") {
   const Folder folder;
   const struct {

@@ -17,6 +17,17 @@ TEST_CASE("raw: codes in, codes out") {
             .output == bytes({1, 0, 1, 0, 0, 0, 0, 1}));
 }
 
+TEST_CASE("raw: bit casts") {
+  const std::string floats = codes<std::uint32_t>({0x7F800001, 0x80000000, 0x3F800000});
+  const std::string opset = "onnx-bitcast@26";
+  CHECK(cast({.extension = "raw", .input = floats, .to = "int32", .from = "float32", .opset = opset}).output == floats);
+  const std::string truths = bytes({0, 1, 2, 255});
+  CHECK(cast({.extension = "raw", .input = truths, .to = "bool", .from = "uint8", .opset = opset}).output == truths);
+  const Outcome narrow = cast({.extension = "raw", .input = truths, .to = "int4", .from = "int8", .opset = opset});
+  CHECK(narrow.code == 2);
+  CHECK(narrow.message.find("onnx-bitcast@26") != std::string::npos);
+}
+
 TEST_CASE("raw: complaints") {
   const std::string floats = codes<float>({1, -2});
   const Outcome torn = cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});

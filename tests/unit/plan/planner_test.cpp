@@ -163,12 +163,40 @@ TEST_CASE("to bool, and a type to itself") {
   }
 }
 
+TEST_CASE("kept bits are copied, whatever the types") {
+  for (const auto& [src, dst] : {std::pair{"float32", "int32"},
+                                 {"int64", "float64"},
+                                 {"bfloat16", "float16"},
+                                 {"bool", "uint8"},
+                                 {"uint8", "bool"},
+                                 {"bool", "bool"},
+                                 {"float8e5m2", "float8e8m0"},
+                                 {"int12", "uint12"},
+                                 {"uint12", "int12"},
+                                 {"uint4", "float4e2m1"}}) {
+    INFO(src << " -> " << dst);
+    Meaning meaning;
+    meaning.src = &any_type(src);
+    meaning.dst = &any_type(dst);
+    meaning.bits = spec::Bits::kept;
+    const Meaning plain = spec::canonical(meaning);
+    CHECK(quick_check(meaning) == "");
+    CHECK(quick_check(plain) == "");
+    CHECK_FALSE(verify::compare(meaning, plan::plan_kernel(meaning)).has_value());
+    CHECK_FALSE(verify::compare(meaning, plan::plan_kernel(plain)).has_value());
+    const bool whole = any_type(dst).value_bits == any_type(dst).storage_bits;
+    CHECK(plan::plan_kernel(meaning).back().is_copy() == whole);
+  }
+}
+
 TEST_CASE("compare() passes what is right, on all its points") {
   const std::pair<const char*, const char*> pairs[] = {
-      {"float32", "float8e4m3fn"}, {"float64", "float12e5m6"},   {"float16", "float8e3m4"}, {"float12e5m6", "float32"},
-      {"float19e8m10", "float16"}, {"int12", "float16"},         {"float32", "int12"},      {"float32", "ufloat8e5m3"},
-      {"float16", "binary8p1"},    {"float32", "binary8p3"},     {"int64", "float19e8m10"}, {"float64", "int64"},
-      {"uint64", "float8e8m0"},    {"float8e3m4", "float12e5m6"}};
+      {"float32", "float8e4m3fn"}, {"float64", "float12e5m6"},     {"float16", "float8e3m4"},
+      {"float12e5m6", "float32"},  {"float19e8m10", "float16"},    {"int12", "float16"},
+      {"float32", "int12"},        {"float32", "ufloat8e5m3"},     {"float16", "binary8p1"},
+      {"float32", "binary8p3"},    {"int64", "float19e8m10"},      {"float64", "int64"},
+      {"uint64", "float8e8m0"},    {"float8e3m4", "float12e5m6"},  {"float32", "bfloat16ns"},
+      {"float64", "float8e4m3ns"}, {"float32", "ufloat16e6m10ns"}, {"bfloat16ns", "float16"}};
   for (const auto& [src, dst] : pairs) {
     INFO(src << " -> " << dst);
     for (const spec::Rounding* mode : {modes()[0], modes().back()}) {

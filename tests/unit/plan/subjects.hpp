@@ -29,6 +29,9 @@ inline const std::vector<Type>& unshipped() {
         floating("binary8p1", true, 7, 0, 63, true, true, NanCodes::negative_zero, 8),
         floating("binary8p3", true, 5, 2, 16, true, true, NanCodes::negative_zero, 8),
         floating("float6in8", true, 2, 3, 1, true, false, NanCodes::none, 8),
+        floating("float8e4m3ns", true, 4, 3, 7, false, false, NanCodes::top, 8),
+        floating("bfloat16ns", true, 8, 7, 127, false, true, NanCodes::ieee, 16),
+        floating("ufloat16e6m10ns", false, 6, 10, 31, false, true, NanCodes::top, 16),
     };
     made[2].storage_high = true;
     made[3].storage_sign_fill = true;
@@ -91,6 +94,7 @@ struct Policy {
   spec::NegativeResult negative;
   spec::BelowRange zero, underflow;
   std::optional<spec::IntegerRange> saturate_first = {};
+  spec::NegativeTest negative_test = spec::NegativeTest::rounded;
 };
 
 inline std::vector<Policy> policies(const Type& dst) {
@@ -111,7 +115,7 @@ inline std::vector<Policy> policies(const Type& dst) {
   const N nan = dst.has_nan() ? N::nan : N::max;
   std::vector<Policy> list = {{O::infinity, I::infinity, nan, G::clamp, B::min, B::min},
                               {O::max, I::max, N::max_signed, G::nan, B::nan, B::min},
-                              {O::nan, I::nan, nan, G::nan, B::min, B::nan},
+                              {O::nan, I::nan, nan, G::nan, B::min, B::nan, {}, spec::NegativeTest::exact},
                               {O::ieee, I::as_overflow, N::zero_opposite, G::clamp, B::nan, B::nan}};
   if (dst.has_zero() && !dst.is_signed) list.push_back({O::max, I::infinity, nan, G::abs, B::min, B::min});
   return list;
@@ -127,6 +131,7 @@ inline Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding
   meaning.inf = policy.inf;
   meaning.nan = policy.nan;
   meaning.negative = policy.negative;
+  meaning.negative_test = policy.negative_test;
   meaning.zero = policy.zero;
   meaning.underflow = policy.underflow;
   return spec::canonical(meaning);

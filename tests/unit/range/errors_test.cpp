@@ -49,7 +49,7 @@ TEST_CASE("op-sets that describe no sequences") {
 }
 
 TEST_CASE("instruction sets that are not there") {
-  const Range range = find_range("openvino-range@4", 0, 1, 1, Type::int32, "mmx");
+  const Range range = find_range("openvino-range@4", 0, 1, 1, Type::int32, {}, "mmx");
   CHECK(range.status().code() == StatusCode::isa_unavailable);
 }
 

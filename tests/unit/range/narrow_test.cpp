@@ -117,7 +117,7 @@ TEST_CASE("narrow ramps: elements by their definition, short and long sequences"
         expected.push_back(exact_range::float_element(number(s.start), number(s.step), i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa);
-        const Range range = find_range(opset, s.start, end(s, length), s.step, type, isa);
+        const Range range = find_range(opset, s.start, end(s, length), s.step, type, {}, isa);
         if (!range) continue;  // the steps are lost: too many elements
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(range.count(), kCount));
         expected.resize(std::min(expected.size(), count));
@@ -132,7 +132,7 @@ TEST_CASE("narrow ramps: every number of elements, every place to begin") {
   each_sequence(1000, [&](std::string_view opset, Type type, const Sequence& s, const exact_range::FloatRule&) {
     for (const std::string& isa : conformance::usable_isas()) {
       INFO(isa);
-      const Range range = find_range(opset, s.start, end(s, 1000), s.step, type, isa);
+      const Range range = find_range(opset, s.start, end(s, 1000), s.step, type, {}, isa);
       if (!range || range.count() < 900) continue;
       const Codes all = part(range, 0, 900);
       std::size_t wrong = 0;
@@ -154,7 +154,7 @@ TEST_CASE("narrow ramps: far into a sequence") {
         expected.push_back(exact_range::float_element(number(s.start), number(s.step), first + 13 * i, r));
       for (const std::string& isa : conformance::usable_isas()) {
         INFO(isa << " from " << first);
-        const Range range = find_range(opset, s.start, end(s, 4e9), s.step, type, isa);
+        const Range range = find_range(opset, s.start, end(s, 4e9), s.step, type, {}, isa);
         if (!range || range.count() < first + 521) continue;
         const Codes codes = part(range, first, 521, 1);
         std::size_t wrong = 0;
@@ -172,7 +172,7 @@ TEST_CASE("narrow ramps: one call and many give the same") {
         Codes all;
         for (const std::string& isa : conformance::usable_isas()) {
           INFO(opset << " " << name(type) << " " << s.start << " + i * " << s.step << " on " << isa);
-          const Range range = find_range(opset, s.start, end(s, 200000), s.step, type, isa);
+          const Range range = find_range(opset, s.start, end(s, 200000), s.step, type, {}, isa);
           REQUIRE(range.ok());
           const auto count = static_cast<std::size_t>(range.count());
           const Codes codes = part(range, 0, count);
@@ -199,7 +199,7 @@ TEST_CASE("narrow ramps: the thread's environment makes no difference") {
         INFO(name(type) << " " << s.start << " + i * " << s.step << ", mode " << mode);
         for (const std::string& isa : conformance::usable_isas()) {
           std::fesetround(mode);
-          const Range range = find_range("openvino-range@4", s.start, stop, s.step, type, isa);
+          const Range range = find_range("openvino-range@4", s.start, stop, s.step, type, {}, isa);
           const Codes codes = part(range, 0, expected.size());
           std::fesetround(FE_TONEAREST);
           CHECK(codes == expected);

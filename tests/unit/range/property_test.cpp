@@ -183,10 +183,10 @@ TEST_CASE("elements far into a sequence") {
   const std::uint64_t starts[] = {
       0, 65530, (1u << 20) - 7, (1u << 24) - 5, (1u << 31) - 300, 3000000001u, 4294967295u - 600};
   for (const std::string& isa : conformance::usable_isas()) {
-    const Range wide = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::float32, isa);
-    const Range narrow = find_range("openvino-reference@4", 0.0, 4294967295.0, 1.0, Type::float32, isa);
-    const Range doubled = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::float64, isa);
-    const Range integers = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::uint16, isa);
+    const Range wide = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::float32, {}, isa);
+    const Range narrow = find_range("openvino-reference@4", 0.0, 4294967295.0, 1.0, Type::float32, {}, isa);
+    const Range doubled = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::float64, {}, isa);
+    const Range integers = find_range("openvino-range@4", 0.0, 4294967295.0, 1.0, Type::uint16, {}, isa);
     REQUIRE(wide.count() == 4294967295u);
     REQUIRE(narrow.count() == 4294967295u);
     for (const std::uint64_t first : starts) {
@@ -207,7 +207,7 @@ TEST_CASE("elements far into a sequence") {
 TEST_CASE("long sequences: neighbouring runs of a million elements join") {
   for (const Type type : {Type::float32, Type::float64, Type::float16, Type::int8, Type::int64}) {
     for (const std::string& isa : conformance::usable_isas()) {
-      const Range range = find_range("openvino-reference@4", 0.25, 3000000.5, 1.0, type, isa);
+      const Range range = find_range("openvino-reference@4", 0.25, 3000000.5, 1.0, type, {}, isa);
       REQUIRE(range.ok());
       const auto count = static_cast<std::size_t>(range.count());
       const Codes all = part(range, 0, count);

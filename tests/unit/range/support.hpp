@@ -39,7 +39,7 @@ inline Codes elements(std::string_view opset, Scalar start, Scalar stop, Scalar 
   std::mt19937 random(7);
   for (const std::string& isa : conformance::usable_isas()) {
     INFO(opset << " on " << isa);
-    const Range range = find_range(opset, start, stop, step, type, isa);
+    const Range range = find_range(opset, start, stop, step, type, {}, isa);
     INFO(range.status().message());
     REQUIRE(range.ok());
     CHECK(range.isa() == isa);

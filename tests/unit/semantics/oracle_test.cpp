@@ -204,6 +204,10 @@ TEST_CASE("formats given by parameters") {
                             {"ufloat8e5m3", false, 5, 3, 15, true, true, NanCodes::top, Nan::top, 8},
                             {"binary8p3", true, 5, 2, 16, true, true, NanCodes::negative_zero, Nan::negative_zero, 8},
                             {"float19e8m10", true, 8, 10, 127, true, true, NanCodes::ieee, Nan::ieee, 32},
+                            {"float8e4m3ns", true, 4, 3, 7, false, false, NanCodes::top, Nan::top, 8},
+                            {"bfloat16ns", true, 8, 7, 127, false, true, NanCodes::ieee, Nan::ieee, 16},
+                            {"ufloat8e4m4ns", false, 4, 4, 7, false, false, NanCodes::top, Nan::top, 8},
+                            {"float24e7m16ns", true, 7, 16, 63, false, false, NanCodes::none, Nan::none, 32},
                             {"float24e7m16", true, 7, 16, 63, true, true, NanCodes::ieee, Nan::ieee, 32}};
   for (const Format& f : formats) {
     const spec::Type made =

@@ -61,7 +61,7 @@ std::vector<std::uint64_t> codes_of(const Type& type) {
   return codes;
 }
 
-/// The shipped formats and eight others of every kind of encoding.
+/// The shipped formats and ten others of every kind of encoding.
 const SpecModel& all_formats() {
   static const Scratch scratch{
       {"a.json", R"({"name":"float8e3m4","id":1000,"kind":"float","signed":true,"exponent_bits":3,"mantissa_bits":4,)"
@@ -80,6 +80,10 @@ const SpecModel& all_formats() {
                  R"("exponent_bias":60,"subnormals":true,"infinity":false,"nan":"top","storage_bits":8})"},
       {"h.json", R"({"name":"huge","id":1007,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,)"
                  R"("exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
+      {"j.json", R"({"name":"float8e4m3ns","id":1009,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,)"
+                 R"("exponent_bias":7,"subnormals":false,"infinity":false,"nan":"top","storage_bits":8})"},
+      {"k.json", R"({"name":"ufloat8e4m4ns","id":1010,"kind":"float","signed":false,"exponent_bits":4,"mantissa_bits":4,)"
+                 R"("exponent_bias":7,"subnormals":false,"infinity":false,"nan":"top","storage_bits":8})"},
       {"i.json", R"({"name":"int6","id":1008,"kind":"integer","signed":true,"bits":6,"storage_bits":8})"}};
   static const SpecModel model = castforge::spec::load({shipped_specs(), scratch.root()});
   return model;
@@ -173,6 +177,17 @@ TEST_CASE("what values can reach, against exhaustive runs over narrow sources") 
         if (!beyond) CHECK(reached.inexact == inexact);
         CHECK(reached.overflow == beyond);
         CHECK(reached_away.overflow == beyond_by_rounding);
+      }
+      if (floating && !dst->is_signed && dst->has_zero()) {
+        Meaning tested = down;
+        tested.negative = castforge::spec::NegativeResult::nan;
+        Meaning before = tested;
+        before.negative_test = castforge::spec::NegativeTest::exact;
+        bool vanishes = false;
+        for (const std::uint64_t code : codes_of(*src))
+          vanishes = vanishes || convert_code(tested, code) != convert_code(before, code);
+        CHECK(castforge::spec::reach(tested).vanishing == vanishes);
+        CHECK(same_properties(canonical(tested), canonical(before)) == !vanishes);
       }
       CHECK((reached.negative || !negative));
       CHECK(reached.underflow == below);

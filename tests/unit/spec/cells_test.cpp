@@ -59,6 +59,8 @@ TEST_CASE("pairs and rows of every op-set") {
                                           {"openvino-reference@4", 12, 144, 144},
                                           {"openvino-convert@1", 19, 361, 361},
                                           {"onnx-range@11", 5, 25, 25},
+                                          {"onnx-range@27", 7, 49, 49},
+                                          {"onnx-bitcast@26", 23, 111, 111},
                                           {"onnx-reference@19", 18, 324, 388},
                                           {"onnx-reference@25", 24, 576, 775},
                                           {"onnx-reference@28", 26, 676, 893},

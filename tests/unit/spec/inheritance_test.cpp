@@ -118,9 +118,11 @@ TEST_CASE("a new type file gets cells in the open op-set and nowhere else") {
   CHECK(says("float32", "float8e3m4", hard) == "round nearest_even, overflow infinity, inf infinity, nan nan");
   CHECK(says("float32", "float12e5m6") == "round nearest_even, overflow infinity, inf infinity, nan nan");
   CHECK(says("float32", "mine6e3m2", hard) == "round nearest_even, overflow infinity, inf infinity, nan max");
-  CHECK(says("float32", "ufloat8e5m3") == "round nearest_even, overflow max, inf max, nan nan, negative clamp");
+  CHECK(says("float32", "ufloat8e5m3") ==
+        "round nearest_even, overflow max, inf max, nan nan, negative clamp, "
+        "negative_test rounded");
   CHECK(says("float32", "ufloat8e5m3", hard) ==
-        "round nearest_even, overflow infinity, inf infinity, nan nan, negative nan");
+        "round nearest_even, overflow infinity, inf infinity, nan nan, negative nan, negative_test rounded");
   CHECK(says("float8e3m4", "int12") == "round toward_zero, overflow wrap, inf zero, nan zero");
   CHECK(says("int12", "float8e3m4") == "round nearest_even, overflow max");
   CHECK(says("float8e3m4", "float8e3m4") == "inf max, same_type copy");

@@ -68,6 +68,8 @@ class Meanings {
     if (property == "inf") return std::string(spec::word_of(meaning.inf, meaning.dst->kind));
     if (property == "nan") return std::string(spec::word_of(meaning.nan));
     if (property == "negative") return std::string(spec::word_of(meaning.negative));
+    if (property == "negative_test") return std::string(spec::word_of(meaning.negative_test));
+    if (property == "bits") return std::string(spec::word_of(meaning.bits));
     if (property == "zero") return std::string(spec::word_of(meaning.zero));
     if (property == "underflow") return std::string(spec::word_of(meaning.underflow));
     if (property == "same_type") return std::string(spec::word_of(meaning.same_type));

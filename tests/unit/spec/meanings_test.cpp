@@ -286,7 +286,7 @@ TEST_CASE("OpenVINO Convert-1") {
 }
 
 TEST_CASE("Range op-sets") {
-  for (const std::string opset : {"openvino-range@4", "openvino-reference@4", "onnx-range@11"}) {
+  for (const std::string opset : {"openvino-range@4", "openvino-reference@4", "onnx-range@11", "onnx-range@27"}) {
     CHECK(shipped().model().find_opset(opset)->operation == "range");
     CHECK(says(opset, "float64", "float32") == "round nearest_even, overflow infinity, inf infinity, nan nan");
     CHECK(says(opset, "float64", "int32") == "round toward_zero, overflow wrap, inf zero, nan zero");
@@ -299,7 +299,25 @@ TEST_CASE("Range op-sets") {
   CHECK(option("openvino-reference@4", "accumulator") == "result_at_least_float32");
   CHECK(option("openvino-reference@4", "count_limit") == "4294967295");
   CHECK(option("onnx-range@11", "operand_types") == "same");
+  CHECK(option("onnx-range@27", "operand_types") == "same");
+  CHECK(option("onnx-range@27", "accumulator") == "float64");
+  CHECK(option("onnx-range@27", "narrow_accumulator") == "stash_type");
+  CHECK(says("onnx-range@27", "float32", "bfloat16") == "round nearest_even, overflow infinity, inf infinity, nan nan");
   CHECK(option("pypto@2026-03", "max_rank") == "4");
+}
+
+TEST_CASE("bit casts") {
+  std::size_t pairs = 0;
+  for (const auto& cell : shipped().cells("onnx-bitcast@26")) {
+    CAPTURE(cell.src->name, cell.dst->name);
+    CHECK(says("onnx-bitcast@26", cell.src->name, cell.dst->name) == "bits kept");
+    CHECK(cell.src->storage_bits == cell.dst->storage_bits);
+    ++pairs;
+  }
+  CHECK(pairs == 9 + 9 + 16 + 64 + 9 + 4);
+  CHECK(shipped().model().default_opset("bitcast")->name() == "onnx-bitcast@26");
+  CHECK(shipped().model().find_opset("onnx-bitcast@28")->name() == "onnx-bitcast@26");
+  CHECK(shipped().model().find_opset("onnx-bitcast@29") == nullptr);
 }
 
 TEST_CASE("provenance of properties") {

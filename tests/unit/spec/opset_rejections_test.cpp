@@ -105,6 +105,21 @@ TEST_CASE("options are a closed list with types") {
     return refuse(whole);
   };
   CHECK(as_range(range + R"(,"step_zero":"error")") == "");
+  const std::string expected =
+      "option \"narrow_accumulator\" must be the name of an attribute whose values are words "
+      "among float32, float64 (got ";
+  CHECK(as_range(range + R"(,"step_zero":"error","narrow_accumulator":"stash")").find(expected + "\"stash\")") !=
+        std::string::npos);
+  CHECK(as_range(range + R"(,"step_zero":"error","narrow_accumulator":1)").find(expected + "1)") != std::string::npos);
+  const auto with_stash = [&](const std::string& values) {
+    std::string whole = opset(kGood, "\"attributes\":{\"stash\":{\"type\":\"enumeration\",\"values\":" + values +
+                                         ",\"default\":\"float32\"}},\"options\":{" + range +
+                                         R"(,"step_zero":"error","narrow_accumulator":"stash"},)");
+    whole.replace(whole.find("\"cast\""), 6, "\"range\"");
+    return refuse(whole);
+  };
+  CHECK(with_stash(R"({"float32":1,"float64":11})") == "");
+  CHECK(with_stash(R"({"float32":1,"float80":11})").find(expected + "\"stash\")") != std::string::npos);
   CHECK(as_range(range) == at("1:1", R"(/: missing option "step_zero" of the operation range: error)"));
 }
 
@@ -281,7 +296,7 @@ TEST_CASE("rules") {
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
       at("7:43",
          R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, )"
-         "negative, zero, underflow, same_type, parse, format"));
+         "negative, negative_test, zero, underflow, same_type, bits, parse, format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
         at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got )"
                    R"("explode"))"));
@@ -345,6 +360,33 @@ TEST_CASE("undecided properties") {
 "types":{"add":["float32","string","bool"]},"rules":[]})";
   CHECK(refuse(text) == at("1:1", R"(/: float32 -> string {}: no rule sets "format")") + "\n" +
                             at("1:1", R"(/: string -> bool {}: no rule sets "parse")"));
+}
+
+TEST_CASE("kept bits, and which numbers are negative") {
+  const auto pair = [](const std::string& src, const std::string& dst, const std::string& set) {
+    const std::string types = src == dst ? "\"" + src + "\"" : "\"" + src + "\",\"" + dst + "\"";
+    const std::string errors = refuse(R"({"opset":"a","version":1,"operation":"bitcast","pairs":{")" + src + R"(":[")" +
+                                      dst + R"("]},"types":{"add":[)" + types + R"(]},"rules":[
+{"id":"all","src":"any","dst":"any","set":{)" +
+                                      set + "}}]}");
+    return errors.empty() ? errors : errors.substr(errors.find("error"));
+  };
+  const auto differ = [](const std::string& src, const std::string& dst) {
+    return R"(error: /rules/0/set/bits: "bits": "kept" but )" + src + " and " + dst +
+           " do not have the same bits (a@1, " + src + " -> " + dst + ")";
+  };
+  CHECK(pair("float32", "int32", R"("bits":"kept")") == "");
+  CHECK(pair("bool", "bool", R"("bits":"kept")") == "");
+  CHECK(pair("float32", "float16", R"("bits":"kept")") == differ("float32", "float16"));
+  CHECK(pair("int8", "int4", R"("bits":"kept")") == differ("int8", "int4"));
+  CHECK(pair("string", "string", R"("bits":"kept")") == differ("string", "string"));
+  CHECK(pair("int8", "uint8", R"("bits":"converted","overflow":"wrap")") == "");
+  CHECK(pair("int8", "uint8", R"("bits":"lost")") ==
+        R"(error: /rules/0/set/bits: "bits" must be one of converted, kept (got "lost"))");
+  const std::string unsigned_float = R"("round":"nearest_even","overflow":"max","zero":"min","underflow":"min")";
+  CHECK(pair("int8", "float8e8m0", unsigned_float + R"(,"negative":"clamp","negative_test":"exact")") == "");
+  CHECK(pair("int8", "float16", R"("round":"nearest_even","overflow":"max","negative_test":"exact")") ==
+        R"(error: /rules/0/set/negative_test: rule "all" sets "negative_test", which none of its pairs has)");
 }
 
 TEST_CASE("words that a float or an integer cannot follow") {
