@@ -51,6 +51,7 @@ std::uint64_t Type::canonical_nan(bool negative) const {
 int Type::min_exponent() const { return subnormals ? 1 - exponent_bias : -exponent_bias; }
 
 double Type::finite_value(std::uint64_t magnitude) const {
+  if (magnitude == 0 && has_zero()) return 0;
   const std::uint64_t hidden = std::uint64_t{1} << mantissa_bits;
   const std::uint64_t field = magnitude >> mantissa_bits;
   const std::uint64_t fraction = magnitude & (hidden - 1);

@@ -195,7 +195,7 @@ TEST_CASE("special codes that contradict each other") {
   CHECK(refuse_float("subnormals", R"("subnormals": false)") == "");
   CHECK(refuse(R"({"name":"x","kind":"float","signed":true,"exponent_bits":11,"mantissa_bits":4,"exponent_bias":1022,
 "subnormals":false,"infinity":true,"nan":"ieee","storage_bits":16})") ==
-        at("1:96", R"(/exponent_bias: "subnormals": false needs an exponent_bias of at most 1021 beside a mantissa: )"
+        at("1:95", R"(/exponent_bias: "subnormals": false needs an exponent_bias of at most 1021 beside a mantissa: )"
                    "half of the smallest number has to be a normal float64"));
   const std::string tiny = "/: fewer than two finite nonzero values are left after the special codes";
   CHECK(refuse(R"({"name":"x","kind":"float","signed":false,"exponent_bits":1,"mantissa_bits":0,"exponent_bias":0,
