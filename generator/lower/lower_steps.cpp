@@ -4,22 +4,16 @@
 #include <array>
 #include <bit>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "ir/interpret.hpp"
-#include "semantics/convert.hpp"
+#include "lower/cells.hpp"
 
 namespace castforge::lower {
 namespace {
 
 using ir::Op;
 using ir::Value;
-using Bytes = std::array<std::uint8_t, 256>;
-
-constexpr std::uint8_t kNoThreshold = 255;  // no low byte is above
-
 /// How bit 7 of the cell, or the sign of the source, shows where tables hold the results of one sign only.
 enum class SignFrom { tables, source, source_unless_zero };
 
@@ -43,46 +37,14 @@ struct Steps {
 
 /// Writes the steps of one cell, whose results by low byte are given; false when there are too many.
 bool set_cell(Steps& steps, std::size_t cell, const Bytes& results) {
-  struct Step {
-    std::uint8_t after;   // the last low byte with the former result
-    std::uint8_t height;  // modulo 256
-  };
-  std::vector<Step> units, others;
-  for (std::size_t low = 1; low < 256; ++low) {
-    const Step step{static_cast<std::uint8_t>(low - 1), static_cast<std::uint8_t>(results[low] - results[low - 1])};
-    if (step.height == 1) units.push_back(step);
-    else if (step.height != 0) others.push_back(step);
-  }
-  if (units.size() + others.size() > 2 || others.size() > 1) return false;
-  if (units.empty() && others.size() == 1 && others.front().height == 2) {  // two units in one place
-    units = {others.front(), others.front()};
-    others.clear();
-  }
-  // The step that is no unit comes through `rise`; a unit beside it, before or after, through `twice`.
-  steps.first[cell] = results[0];
-  steps.rise[cell] = others.empty() ? std::uint8_t{1} : others.front().height;
-  units.insert(units.begin(), others.begin(), others.end());
-  steps.once[cell] = units.empty() ? kNoThreshold : units[0].after;
-  steps.twice[cell] = units.size() < 2 ? kNoThreshold : units[1].after;
+  const std::optional<Cell> found = cell_of(results);
+  if (!found) return false;
+  steps.first[cell] = found->first;
+  steps.once[cell] = found->once;
+  steps.twice[cell] = found->twice;
+  steps.rise[cell] = found->rise;
   return true;
 }
-
-/// Results of a 16-bit source, each computed when somebody asks: most pairs fail at the second cell.
-class Results {
- public:
-  explicit Results(const spec::Meaning& meaning) : meaning_(meaning) {}
-
-  std::uint8_t operator[](std::uint64_t code) const {
-    std::optional<std::uint8_t>& known = known_[code];
-    if (!known) known = static_cast<std::uint8_t>(semantics::convert_storage(meaning_, code));
-    return *known;
-  }
-  std::size_t size() const { return known_.size(); }
-
- private:
-  const spec::Meaning& meaning_;
-  mutable std::vector<std::optional<std::uint8_t>> known_ = std::vector<std::optional<std::uint8_t>>(1 << 16);
-};
 
 /// The high byte of the code is the cell.
 std::optional<Steps> plain_steps(const Results& results) {
@@ -329,16 +291,6 @@ class Lowering {
     return magnitude | select(equal(magnitude, b_.literal(0)), b_.literal(0), sign);
   }
 };
-
-bool gives(const ir::Program& program, const Results& results) {
-  std::vector<std::uint64_t> codes(results.size());
-  std::iota(codes.begin(), codes.end(), 0);
-  if (!ir::interpret(program, codes).empty()) return false;
-  for (std::size_t code = 0; code < codes.size(); ++code) {
-    if (codes[code] != results[code]) return false;
-  }
-  return true;
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "lower/lower_regular.hpp"
 #include "lower/lower_steps.hpp"
 #include "lower/lower_table.hpp"
 #include "plan/instruction_sets.hpp"
@@ -75,6 +76,11 @@ Built steps(const Meaning& meaning) {
   return is_real(meaning) && meaning.src->storage_bits == 16 && meaning.dst->storage_bits <= 8
              ? lower::lower_steps(meaning)
              : std::nullopt;
+}
+
+template <lower::TableClass kClass>
+Built regular_cells(const Meaning& meaning) {
+  return is_real(meaning) ? lower::lower_regular(meaning, kClass) : std::nullopt;
 }
 
 Built table(const Meaning& meaning) {
@@ -339,6 +345,8 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
     neon_lookups,
     table,
     steps,
+    regular_cells<lower::TableClass::bytes16>,
+    regular_cells<lower::TableClass::neon>,
     integers,
     integral,
     nearest_integer,

@@ -16,6 +16,13 @@ template <int n> CASTFORGE_INLINE B64 sar(B64 a, std::integral_constant<int, n>,
   return as<u64>(as_signed(a) >> n);
 }
 template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U> b, avx512bw) { return a > b; }
+template <class U> CASTFORGE_INLINE Batch<U> gt_signed_ones(Batch<U> a, Batch<U> b, avx512bw) {
+  const auto mask = as_signed(a) > as_signed(b);
+  if constexpr (sizeof(U) == 1) return Batch<U>(_mm512_movm_epi8(mask));
+  else if constexpr (sizeof(U) == 2) return Batch<U>(_mm512_movm_epi16(mask));
+  else if constexpr (sizeof(U) == 4) return Batch<U>(_mm512_movm_epi32(mask));
+  else return Batch<U>(_mm512_movm_epi64(mask));
+}
 CASTFORGE_INLINE B64 min(B64 a, B64 b, avx512bw) { return xsimd::min(a, b); }
 CASTFORGE_INLINE B64 max(B64 a, B64 b, avx512bw) { return xsimd::max(a, b); }
 CASTFORGE_INLINE B64 min_signed(B64 a, B64 b, avx512bw) { return as<u64>(xsimd::min(as_signed(a), as_signed(b))); }

@@ -62,6 +62,9 @@ template <class U> CASTFORGE_INLINE BatchMask<U> gt_unsigned(Batch<U> a, Batch<U
   const Batch<U> top = broadcast(static_cast<U>(U{1} << (kBitsOf<U> - 1)));
   return gt(a ^ top, b ^ top, CommonArch{});
 }
+template <class U> CASTFORGE_INLINE Batch<U> gt_signed_ones(Batch<U> a, Batch<U> b, CommonArch) {
+  return batch_of<U>(gt(a, b, Arch{}).data);
+}
 // Below AVX-512 there are no minima of 64-bit lanes.
 template <class U> CASTFORGE_INLINE Batch<U> min(Batch<U> a, Batch<U> b, CommonArch) {
   if constexpr (sizeof(U) == 8) return xsimd::select(gt_unsigned(a, b, Arch{}), b, a);

@@ -394,7 +394,7 @@ CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) C
 CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
 CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(select) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
 CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
-CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where)
+CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where) CASTFORGE_PER_PART(gt_signed_ones)
 // clang-format on
 
 template <class To, detail::Vector T> CASTFORGE_INLINE auto widen(const T& a) {

@@ -157,6 +157,15 @@ constexpr auto max_signed(A a, B b) {
   return detail::on_words([](auto x, auto y) { return detail::as_signed(x) < detail::as_signed(y) ? y : x; }, a, b);
 }
 
+/// All bits set where a > b as two's complement numbers, else 0.
+template <class A, class B> requires detail::Words<A, B>
+constexpr auto gt_signed_ones(A a, B b) {
+  const auto ones = [](auto x, auto y) {
+    return detail::as_signed(x) > detail::as_signed(y) ? ~decltype(x){0} : decltype(x){0};
+  };
+  return detail::on_words(ones, a, b);
+}
+
 /// a == b.
 template <class A, class B>
 requires detail::Words<A, B>

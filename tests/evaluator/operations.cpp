@@ -220,6 +220,9 @@ void integers(std::vector<Operation>& t) {
                      []<int W>(U64 a, U64 b, const Call&) { return as_signed<W>(a) < as_signed<W>(b) ? a : b; }));
   t.push_back(binary("max_signed", kAll, Gives::same,
                      []<int W>(U64 a, U64 b, const Call&) { return as_signed<W>(a) > as_signed<W>(b) ? a : b; }));
+  t.push_back(binary("gt_signed_ones", kAll, Gives::same, []<int W>(U64 a, U64 b, const Call&) {
+    return as_signed<W>(a) > as_signed<W>(b) ? kOnes<W> : 0;
+  }));
   t.push_back(binary("eq", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a == b}; }));
   t.push_back(limited<2>(binary("gt", kAll, Gives::mask, []<int W>(U64 a, U64 b, const Call&) { return U64{a > b}; }),
                          "the top bits of both operands are clear",

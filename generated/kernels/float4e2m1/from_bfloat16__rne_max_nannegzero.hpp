@@ -21,7 +21,9 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                      code   value      because
 //   ---------------------------   ----   --------   -------
@@ -89,6 +91,98 @@ struct from_bfloat16__rne_max_nannegzero {
     }
   };
 
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3E80;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x40A1;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kToZero = 0x0221;      // kHigh - kLow
+    static constexpr std::uint16_t kBase = 0x3E80;        // the start of cell 0
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x81;           // 1 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x7F;          // no low byte is above: 255 - 128
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded - (is_nan & kToZero);                // NaN becomes zero
+      const auto signed_by = bits ^ (is_nan & kSign);                  // of NaN the opposite sign
+      const auto placed = (number - kBase) << 1;                       // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<3>(signed_by);                     // of the source
+      return risen_twice | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3E80;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x40A1;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
+    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kToZero = 0x0221;      // kHigh - kLow
+    static constexpr std::uint16_t kBase = 0x3E80;        // the start of cell 0
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x81;           // 1 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x7F;          // no low byte is above: 255 - 128
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x00, 0xFF, 0xFE, 0xFE, 0xFE, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x00, 0x7E, 0x40, 0x40, 0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
+      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
+      const auto placed = (number - kBase) << 1;                    // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                      // the high byte
+      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto first = (cell + cell) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<3>(signed_by);                  // of the source
+      return risen_twice | sign;
+    }
+  };
+
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
@@ -123,7 +217,7 @@ struct from_bfloat16__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<steps, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7F7F, 0x07}, {0x3E80, 0x00},  // 0 -> 0; 3.3895314e+38 -> 6; 0.25 -> 0

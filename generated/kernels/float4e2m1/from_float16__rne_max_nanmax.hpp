@@ -19,7 +19,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16               code   value      because
@@ -107,27 +108,81 @@ struct from_float16__rne_max_nanmax {
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    // value of code 7, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint32_t kScale = 0x4A800006;
-    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
-
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3400;          // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
+    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0
+    static constexpr std::uint8_t kColumn = 0x70;          // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;             // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;            // 128 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);       // the same number as float32
-      const auto number = lane::min_nan2(wide, kTop);         // NaN, of either sign, has the same result
-      // with the sign set, the larger the bits, the lower the number
-      const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<22>(rounded);              // exponent over fraction, in the low bits
-      const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<3>(rounded);
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
+      const auto from_base = bounded - kBase;
+      const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      // the last low byte before the first step
+      const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
+      return risen | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3400;          // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
+    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0
+    static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;             // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;            // 128 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
+      const auto from_base = bounded - kBase;
+      const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      // the last low byte before the first step
+      const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto sign = lane::sign8<3>(signed_by);                      // of the source
+      return risen | sign;
     }
   };
 
@@ -176,7 +231,7 @@ struct from_float16__rne_max_nanmax {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0

@@ -21,7 +21,8 @@ namespace to_float4e2m1 {
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16               code   value      because
@@ -101,37 +102,87 @@ struct from_float16__rne_max_nannegzero {
     }
   };
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpNormal = 127;         // 127 - 0: biased exponent of 2^0
-    static constexpr std::uint32_t kExpZero = 124;           // kExpNormal - 3: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 149;         // kExpNormal + 22
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kMaxFinite = 0x07;        // largest finite code of float4e2m1
-    static constexpr std::uint32_t kNaN = 0x08;              // result of a NaN, not negative
-    static constexpr std::uint32_t kNaNFlip = 0x08;          // what the sign changes in it
-
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x46FF;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kToZero = 0x12FF;      // kHigh - kLow
+    static constexpr std::uint16_t kBase = 0x3400;        // the start of cell 0
+    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);        // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto sign = wide ^ mag;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 22 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 1;  // exponent above 2^0
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
-      const auto negative = 0 - (sign >> 31);                  // all ones where the value is negative
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN ^ (kNaNFlip & negative), limited | (sign >> 28));
-      return lane::narrow<std::uint8_t>(result);
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
+      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
+      const auto from_base = number - kBase;
+      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                      // the high byte
+      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
+      const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      // the last low byte before the first step
+      const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto sign = lane::sign8<3>(signed_by);                  // of the source
+      return risen | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x46FF;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kToZero = 0x12FF;      // kHigh - kLow
+    static constexpr std::uint16_t kBase = 0x3400;        // the start of cell 0
+    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
+      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
+      const auto from_base = number - kBase;
+      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                      // the high byte
+      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      // the last low byte before the first step
+      const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto sign = lane::sign8<3>(signed_by);                  // of the source
+      return risen | sign;
     }
   };
 
@@ -182,7 +233,7 @@ struct from_float16__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nannegzero>({
     {0x0000, 0x00}, {0x7BFF, 0x07}, {0x3400, 0x00},  // 0 -> 0; 65504 -> 6; 0.25 -> 0

@@ -18,7 +18,8 @@ namespace to_float8e4m3fnuz {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                       code     value                   because
@@ -98,29 +99,89 @@ struct from_bfloat16__rne_nan {
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 128, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x43800000;
-    static constexpr std::uint32_t kMinNormal = 0x3C000000;  // bits of 2^-7
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
-    static constexpr std::uint32_t kScale = 0x498000A0;
-    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
-    static constexpr std::uint8_t kLargest = 0x7F;
-
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3A00;        // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x4388;       // from here on the result is that of overflow
+    static constexpr std::uint16_t kBase = 0x3A00;       // the start of cell 0
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC7;          // 71 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
+    static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xC0, 0xB8, 0xB8, 0x40, 0x38, 0x40, 0x38,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::widen<std::uint32_t>(bits) << 16;        // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto bounded = lane::min(mag, kTop);                       // NaN, above every number, has the same result
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto sign2 = lane::sign8<7>(wide) & (code + kLargest);     // none for zero: there is no negative one
-      return code | sign2;
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto placed = (bounded - kBase) << 3;                      // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
+      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<7>(bits);                          // of the source
+      return risen_twice | (sign & (risen_twice + kCarry));
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3A00;        // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x4388;       // from here on the result is that of overflow
+    static constexpr std::uint16_t kBase = 0x3A00;       // the start of cell 0
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC7;          // 71 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
+    static constexpr std::uint8_t kCarry = 0x7F;         // the sum has the bit of the sign unless the result is zero
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xB8, 0xC0, 0xB8, 0xB8, 0x40, 0x38, 0x40, 0x38,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto placed = (bounded - kBase) << 3;                   // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                      // the high byte
+      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      return risen_twice | (sign & (risen_twice + kCarry));
     }
   };
 
@@ -157,7 +218,7 @@ struct from_bfloat16__rne_nan {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_nan>({
     {0x0000, 0x00}, {0x7F7F, 0x80}, {0x3A00, 0x00},  // 0 -> 0; 3.3895314e+38 -> NaN; 2^-11 -> 0

@@ -19,7 +19,8 @@ namespace to_float8e5m2 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/0 (f8-overflow)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                         code     value                    because
@@ -87,28 +88,55 @@ struct from_float16__rne_inf {
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 124, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47800000;
-    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr std::uint32_t kScale = 0x4A0000E8;
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x7C00;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x0180;    // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);                // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      return code | lane::sign8<7>(wide);
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
+      const auto cell = lane::byte<1>(number);                      // the high byte
+      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce - (cell & 1);                         // the last low byte before the first step
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      return risen | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x7C00;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x0180;    // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
+      const auto cell = lane::byte<1>(number);                      // the high byte
+      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce - (cell & 1);                         // the last low byte before the first step
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      return risen | sign;
     }
   };
 
@@ -157,7 +185,7 @@ struct from_float16__rne_inf {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_inf>({
     {0x0000, 0x00}, {0x7BFF, 0x7C}, {0x0080, 0x00},  // 0 -> 0; 65504 -> Inf; 2^-17 -> 0
@@ -175,7 +203,8 @@ static_assert(lane::maps<from_float16__rne_inf>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-19.json#/rules/1 (f8-saturate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                         code     value                    because
@@ -241,28 +270,55 @@ struct from_float16__rne_max {
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 123, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x47600000;
-    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 126, read as an ordinary number
-    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^21 + 232 * 2^-2: float32 bits; aligns the last bits and takes 134 << 2 from the code
-    static constexpr std::uint32_t kScale = 0x4A0000E8;
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);                // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
-      const auto bounded = lane::min(number, kNaN);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      return code | lane::sign8<7>(wide);
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
+      const auto cell = lane::byte<1>(number);                      // the high byte
+      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce - (cell & 1);                         // the last low byte before the first step
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      return risen | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x80;           // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x7B7F;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x0201;    // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
+      const auto cell = lane::byte<1>(number);                      // the high byte
+      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce - (cell & 1);                         // the last low byte before the first step
+      const auto risen = cell - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      return risen | sign;
     }
   };
 
@@ -311,7 +367,7 @@ struct from_float16__rne_max {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max>({
     {0x0000, 0x00}, {0x7BFF, 0x7B}, {0x0080, 0x00},  // 0 -> 0; 65504 -> 57344; 2^-17 -> 0

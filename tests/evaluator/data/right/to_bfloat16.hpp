@@ -25,11 +25,7 @@ struct from_float32__rne_inf {
   using plans = lane::Plans<halves>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
-    {0x3F808000, 0x3F80},
-    {0x3F818000, 0x3F82},
-    {0x7F7FFFFF, 0x7F80},
-    {0x7F800001, 0x7FC0},
-    {0xFFFFFFFF, 0xFFC0},
+    {0x3F808000, 0x3F80}, {0x3F818000, 0x3F82}, {0x7F7FFFFF, 0x7F80}, {0x7F800001, 0x7FC0}, {0xFFFFFFFF, 0xFFC0},
 }));
 
 //   plan     test.sticky (by hand), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
@@ -56,11 +52,8 @@ struct from_float64__rne_inf {
   using plans = lane::Plans<sticky>;
 };
 static_assert(lane::maps<from_float64__rne_inf>({
-    {0x3FF0000000000000, 0x3F80},
-    {0x3FF0100000000000, 0x3F80},
-    {0x3FF0100000000001, 0x3F81},
-    {0xFFF0000000000001, 0xFFC0},
-    {0x0000000000000001, 0x0000},
+    {0x3FF0000000000000, 0x3F80}, {0x3FF0100000000000, 0x3F80}, {0x3FF0100000000001, 0x3F81},
+    {0xFFF0000000000001, 0xFFC0}, {0x0000000000000001, 0x0000},
 }));
 
 }  // namespace to_bfloat16

@@ -39,10 +39,7 @@ struct from_int4__exact {
   using plans = lane::Plans<wide, high_bytes, table>;
 };
 static_assert(lane::maps<from_int4__exact>({
-    {0x0, 0x0000},
-    {0x7, 0x4700},
-    {0x8, 0xC800},
-    {0xF, 0xBC00},
+    {0x0, 0x0000}, {0x7, 0x4700}, {0x8, 0xC800}, {0xF, 0xBC00},
 }));
 
 //   plan     test.convert (by hand), runs on sse4_2 avx2 avx512 avx512vbmi
@@ -75,11 +72,7 @@ struct from_float32__rne_inf {
   using plans = lane::Plans<convert, magnitudes>;
 };
 static_assert(lane::maps<from_float32__rne_inf>({
-    {0x00000000, 0x0000},
-    {0x3F800000, 0x3C00},
-    {0xFF800001, 0xFE00},
-    {0x477FF000, 0x7C00},
-    {0x33000000, 0x0000},
+    {0x00000000, 0x0000}, {0x3F800000, 0x3C00}, {0xFF800001, 0xFE00}, {0x477FF000, 0x7C00}, {0x33000000, 0x0000},
 }));
 
 }  // namespace to_float16

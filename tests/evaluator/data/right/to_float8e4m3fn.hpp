@@ -25,7 +25,7 @@ struct from_float32__rne_max {
     static constexpr std::uint32_t kScale = 0x49800098;      // 2^20 + 152 * 2^-3
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;
-      const auto number = lane::min_nan2(kTop, mag);  // a NaN stays
+      const auto number = lane::min_nan2(kTop, mag);                     // a NaN stays
       const auto bounded = lane::min(number, kNaN);
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
       const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding
@@ -61,18 +61,10 @@ struct from_float32__rne_max {
   using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max>({
-    {0x00000000, 0x00},
-    {0x7F7FFFFF, 0x7E},
-    {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 448; 2^-10 -> 0
-    {0x3A800001, 0x01},
-    {0x3C6FFFFF, 0x07},
-    {0x3C700000, 0x08},
-    {0x80000000, 0x80},
-    {0x7F800000, 0x7E},
-    {0xFF800000, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
-    {0x7FC00000, 0x7F},
-    {0x7F800001, 0x7F},
-    {0xFFC00000, 0xFF},  // NaN -> NaN
+    {0x00000000, 0x00}, {0x7F7FFFFF, 0x7E}, {0x3A800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 448; 2^-10 -> 0
+    {0x3A800001, 0x01}, {0x3C6FFFFF, 0x07}, {0x3C700000, 0x08},
+    {0x80000000, 0x80}, {0x7F800000, 0x7E}, {0xFF800000, 0xFE},  // -0 -> -0; Inf -> 448; -Inf -> -448
+    {0x7FC00000, 0x7F}, {0x7F800001, 0x7F}, {0xFFC00000, 0xFF},  // NaN -> NaN
 }));
 
 }  // namespace to_float8e4m3fn

@@ -31,11 +31,8 @@ struct from_float64__rtz_wrap {
   using plans = lane::Plans<truncate, wrapping>;
 };
 static_assert(lane::maps<from_float64__rtz_wrap>({
-    {0x0000000000000001, 0x00000000},
-    {0xBFF8000000000000, 0xFFFFFFFF},
-    {0x41F0000000100000, 0x00000001},
-    {0x7FF0000000000000, 0x00000000},
-    {0xFFF8000000000000, 0x00000000},
+    {0x0000000000000001, 0x00000000}, {0xBFF8000000000000, 0xFFFFFFFF}, {0x41F0000000100000, 0x00000001},
+    {0x7FF0000000000000, 0x00000000}, {0xFFF8000000000000, 0x00000000},
 }));
 
 }  // namespace to_int32
@@ -56,10 +53,7 @@ struct from_int16__sat {
   using plans = lane::Plans<clamp>;
 };
 static_assert(lane::maps<from_int16__sat>({
-    {0x0000, 0x00},
-    {0x7FFF, 0x7F},
-    {0x8000, 0x80},
-    {0xFFFF, 0xFF},
+    {0x0000, 0x00}, {0x7FFF, 0x7F}, {0x8000, 0x80}, {0xFFFF, 0xFF},
 }));
 
 }  // namespace to_int8
@@ -79,10 +73,7 @@ struct from_float16__exact {
   using plans = lane::Plans<compare>;
 };
 static_assert(lane::maps<from_float16__exact>({
-    {0x0000, 0x00},
-    {0x8000, 0x00},
-    {0x0001, 0x01},
-    {0x7E00, 0x01},
+    {0x0000, 0x00}, {0x8000, 0x00}, {0x0001, 0x01}, {0x7E00, 0x01},
 }));
 
 }  // namespace to_bool

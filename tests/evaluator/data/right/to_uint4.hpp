@@ -1,8 +1,8 @@
 // A kernel to uint4 in the form of generated files, its lookups in a file of their own.
 #pragma once
 
-#include "right/to_uint4__lookups.hpp"
 #include "simd/kernel.hpp"
+#include "right/to_uint4__lookups.hpp"
 
 namespace castforge {
 inline namespace CASTFORGE_ISA {
@@ -22,16 +22,15 @@ struct from_int4__wrap {
     alignas(64) static constexpr std::array<std::uint8_t, 16> kTable = {
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,  // 0: 0 ..
     };
-    static constexpr auto map(auto bits) noexcept { return lane::table<kTable>(bits); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
   };
 
   using plans = lane::Plans<bytes, table>;
 };
 static_assert(lane::maps<from_int4__wrap>({
-    {0x0, 0x0},
-    {0x1, 0x1},
-    {0x8, 0x8},
-    {0xF, 0xF},
+    {0x0, 0x0}, {0x1, 0x1}, {0x8, 0x8}, {0xF, 0xF},
 }));
 
 }  // namespace to_uint4

@@ -8,13 +8,16 @@ inline namespace CASTFORGE_ISA {
 namespace to_uint4 {
 
 struct from_int4__wrap_lookups {
+
   struct bytes {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     alignas(64) static constexpr std::array<std::uint8_t, 16> kBytes = {
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,
     };
-    static constexpr auto map(auto bits) noexcept { return lane::lookup16<kBytes>(bits); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::lookup16<kBytes>(bits);
+    }
   };
 };
 

@@ -12,13 +12,14 @@ struct from_uint8__exact {  // WRONG: its comment says "unknown", expected "only
 
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr auto map(auto bits) noexcept { return bits; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
   using plans = lane::Plans<only>;
 };
 static_assert(lane::maps<from_uint8__exact>({
-    {0, 0},
-    {1, 1},
+    {0, 0}, {1, 1},
 }));
 
 }  // namespace to_uint8

@@ -13,7 +13,9 @@ struct from_uint8__exact {
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr std::uint8_t kLow = 0x1FF;  // WRONG: 0x1FF does not fit in 8 bits
-    static constexpr auto map(auto bits) noexcept { return bits & kLow; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits & kLow;
+    }
   };
   using plans = lane::Plans<only>;
 };

@@ -13,7 +13,9 @@ struct from_uint8__exact {  // WRONG: no plan runs on portable
 
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr auto map(auto bits) noexcept { return bits; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
   using plans = lane::Plans<only>;
 };

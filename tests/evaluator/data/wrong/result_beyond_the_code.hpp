@@ -12,7 +12,9 @@ struct from_uint8__wrap {
 
   struct only {  // WRONG: 10 (16) gives 10 (0), expected 00 (0); 240 of 256 codes differ
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr auto map(auto bits) noexcept { return bits; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
   using plans = lane::Plans<only>;
 };

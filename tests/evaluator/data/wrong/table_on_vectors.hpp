@@ -17,7 +17,9 @@ struct from_uint4__exact {
     static constexpr std::array<std::uint8_t, 16> kTable = {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     };
-    static constexpr auto map(auto bits) noexcept { return lane::table<kTable>(bits); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
   };
   struct scalar {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;

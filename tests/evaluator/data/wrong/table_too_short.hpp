@@ -12,11 +12,12 @@ struct from_uint4__exact {
 
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr std::array<std::uint8_t, 16> kTable = {
-        // WRONG: kTable has 15 entries, not 16
+    static constexpr std::array<std::uint8_t, 16> kTable = {  // WRONG: kTable has 15 entries, not 16
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
     };
-    static constexpr auto map(auto bits) noexcept { return lane::table<kTable>(bits); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::table<kTable>(bits);
+    }
   };
   using plans = lane::Plans<only>;
 };

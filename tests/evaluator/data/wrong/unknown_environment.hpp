@@ -13,7 +13,9 @@ struct from_uint8__exact {
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
     static constexpr lane::Environment kEnvironment = lane::Environment::any;  // WRONG: expected one of
-    static constexpr auto map(auto bits) noexcept { return bits; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
   using plans = lane::Plans<only>;
 };

@@ -12,7 +12,9 @@ struct from_uint8__exact {
 
   struct only {
     static constexpr lane::Needs kNeeds = lane::Needs::fma;  // WRONG: expected one of lane::Needs::
-    static constexpr auto map(auto bits) noexcept { return bits; }
+    static constexpr auto map(auto bits) noexcept {
+      return bits;
+    }
   };
   using plans = lane::Plans<only>;
 };

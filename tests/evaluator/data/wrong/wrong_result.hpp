@@ -12,7 +12,9 @@ struct from_uint8__exact {
 
   struct only {  // WRONG: C8 (200) gives C7 (199), expected C8 (200); 56 of 256 codes differ
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr auto map(auto bits) noexcept { return lane::select(lane::gt_unsigned(bits, 199), 199, bits); }
+    static constexpr auto map(auto bits) noexcept {
+      return lane::select(lane::gt_unsigned(bits, 199), 199, bits);
+    }
   };
   using plans = lane::Plans<only>;
 };

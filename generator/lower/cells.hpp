@@ -1,0 +1,49 @@
+// Conversions of 16-bit sources to at most a byte as steps: the high byte of a position says which cell, and inside a
+// cell the results change at most twice, in order of the low byte.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ir/program.hpp"
+#include "spec/model.hpp"
+
+namespace castforge::lower {
+
+using Bytes = std::array<std::uint8_t, 256>;
+
+constexpr std::uint8_t kNoThreshold = 255;  // no low byte is above
+
+/// The result is first + (low > once ? rise : 0) + (low > twice ? 1 : 0), modulo 256.
+struct Cell {
+  std::uint8_t first = 0, once = kNoThreshold, rise = 1, twice = kNoThreshold;
+
+  std::uint8_t result(std::size_t low) const {
+    return static_cast<std::uint8_t>(first + (low > once ? rise : 0) + (low > twice ? 1 : 0));
+  }
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// The cell with these results by low byte; nothing when they change more often.
+std::optional<Cell> cell_of(const Bytes& results);
+
+/// Results of a 16-bit source, each computed when somebody asks: most pairs fail at the second cell.
+class Results {
+ public:
+  explicit Results(const spec::Meaning& meaning) : meaning_(meaning) {}
+
+  std::uint8_t operator[](std::uint64_t code) const;
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  const spec::Meaning& meaning_;
+  mutable std::vector<std::optional<std::uint8_t>> known_ = std::vector<std::optional<std::uint8_t>>(1 << 16);
+};
+
+/// Does the program give them for every source code?
+bool gives(const ir::Program& program, const Results& results);
+
+}  // namespace castforge::lower

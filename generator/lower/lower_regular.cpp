@@ -1,0 +1,379 @@
+#include "lower/lower_regular.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "lower/cells.hpp"
+
+namespace castforge::lower {
+namespace {
+
+using ir::Op;
+using ir::Value;
+
+enum class NanPlace { none, after_most, elsewhere, opposite_zero };
+
+/// Where a magnitude lies: `cell` in the high byte, `low` in the low one.
+struct Position {
+  std::uint64_t base = 0;  // the magnitude at the start of cell 0
+  int lift = 0;            // shifted left by it; -1: right by one, the bit that falls out kept in the lowest
+
+  std::uint64_t of(std::uint64_t magnitude) const {
+    const std::uint64_t from = magnitude - base;
+    return lift >= 0 ? from << lift : from >> 1 | (from & 1);
+  }
+  std::uint64_t magnitude(std::uint64_t position) const {
+    return base + (lift >= 0 ? position >> lift : position << 1);
+  }
+};
+
+/// What a cell has where nothing is special.
+struct Regular {
+  std::uint8_t slope = 0, offset = 0;  // the first code is slope * cell + offset
+  std::uint8_t once_even = 0, once_odd = 0, twice = 0;
+
+  Cell cell(std::uint64_t number) const {
+    Cell made;
+    made.first = static_cast<std::uint8_t>(slope * number + offset);
+    made.once = number % 2 == 0 ? once_even : once_odd;
+    made.twice = twice;
+    return made;
+  }
+};
+
+struct Found {
+  Position position;
+  Regular regular;
+  std::uint64_t least = 0, most = 0;  // magnitudes are brought between these
+  std::uint64_t last_number = 0;      // above are NaN, or what has the result of NaN
+  NanPlace nan = NanPlace::none;
+  std::uint64_t nan_at = 0;
+  bool nan_loses_sign = false;
+  std::uint64_t last_cell = 0;
+  std::map<std::uint64_t, Cell> irregular;
+};
+
+/// Is the conversion one of magnitudes, to a grid that the source's codes refine?
+bool fits(const spec::Meaning& meaning) {
+  const spec::Type& src = *meaning.src;
+  const spec::Type& dst = *meaning.dst;
+  if (src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return false;
+  if (src.value_bits != 16 || src.storage_bits != 16 || dst.storage_bits > 8 || dst.storage_high) return false;
+  if (!src.is_signed || !dst.is_signed || !src.infinity || src.nan != spec::NanCodes::ieee) return false;
+  return dst.mantissa_bits < src.mantissa_bits;
+}
+
+class Search {
+ public:
+  Search(const spec::Meaning& meaning, const Results& results) : meaning_(meaning), results_(results) {}
+
+  std::optional<Found> found() {
+    const spec::Type& src = *meaning_.src;
+    const int dropped = src.mantissa_bits - meaning_.dst->mantissa_bits;
+    if (dropped > 9) return std::nullopt;
+    found_.position.lift = dropped <= 7 ? 7 - dropped : 8 - dropped;
+    found_.regular.slope = dropped <= 7 ? 2 : 1;
+
+    const std::uint64_t infinity = src.infinity_code();
+    const std::uint8_t zero = results_[0], over = results_[infinity - 1], infinite = results_[infinity],
+                       nan = results_[infinity + 1];
+    if (infinite != over && infinite != nan) return std::nullopt;
+    found_.last_number = infinite == over ? infinity : infinity - 1;
+    std::uint64_t first_over = infinity - 1;
+    while (first_over > 0 && results_[first_over - 1] == over) --first_over;
+    while (found_.least + 1 < first_over && results_[found_.least + 1] == zero) ++found_.least;
+    const std::uint64_t cell = found_.position.lift >= 0 ? 256u >> found_.position.lift : 512u;
+    found_.position.base = found_.least / cell * cell;
+    if (found_.position.of(first_over) > 0xFFFF) return std::nullopt;
+
+    set_regular(found_.position.of(first_over) >> 8);
+    found_.most = first_over;
+    while (found_.most < infinity && regular_result(found_.most + 1) == over) ++found_.most;
+    if (!place_nan(nan, over)) return std::nullopt;
+    found_.nan_loses_sign = (nan & meaning_.dst->sign_mask()) == 0 && results_[src.sign_mask() | (infinity + 1)] == nan;
+    const std::uint64_t last = std::max(found_.most, found_.nan == NanPlace::elsewhere ? found_.nan_at : 0);
+    found_.last_cell = found_.position.of(last + 1) >> 8;
+    if (found_.last_cell > 255 || !find_irregular()) return std::nullopt;
+    return found_;
+  }
+
+ private:
+  const spec::Meaning& meaning_;
+  const Results& results_;
+  Found found_;
+
+  std::optional<std::uint8_t> regular_result(std::uint64_t magnitude) const {
+    const std::uint64_t position = found_.position.of(magnitude);
+    if (position > 0xFFFF) return std::nullopt;
+    return found_.regular.cell(position >> 8).result(position & 0xFF);
+  }
+
+  std::uint8_t result_at(std::uint64_t position) const {
+    return results_[std::clamp(found_.position.magnitude(position), found_.least, found_.most)];
+  }
+  std::optional<Cell> cell_at(std::uint64_t number) const {
+    Bytes results;
+    for (std::size_t low = 0; low < 256; ++low) results[low] = result_at(number << 8 | low);
+    return cell_of(results);
+  }
+
+  /// What most cells with an even number, and most with an odd one, have.
+  void set_regular(std::uint64_t cells) {
+    using Kind = std::tuple<std::uint8_t, std::uint8_t, std::uint8_t>;
+    std::map<Kind, int> counts[2];
+    found_.most = 0x7FFF;
+    for (std::uint64_t number = 0; number < cells; ++number) {
+      if (const auto cell = cell_at(number)) {
+        const auto offset = static_cast<std::uint8_t>(cell->first - found_.regular.slope * number);
+        ++counts[number % 2][Kind{offset, cell->once, cell->twice}];
+      }
+    }
+    const auto most_frequent = [](const std::map<Kind, int>& count) {
+      const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+      const auto best = std::max_element(count.begin(), count.end(), less);
+      return best == count.end() ? Kind{} : best->first;
+    };
+    const auto [offset, once, twice] = most_frequent(counts[0]);
+    found_.regular.offset = offset;
+    found_.regular.once_even = found_.regular.once_odd = once;
+    found_.regular.twice = twice;
+    if (found_.regular.slope == 1) found_.regular.once_odd = std::get<1>(most_frequent(counts[1]));
+  }
+
+  bool place_nan(std::uint8_t nan, std::uint8_t over) {
+    const auto sign = static_cast<std::uint8_t>(meaning_.dst->sign_mask());
+    if (nan == over) return true;
+    if (nan == sign && results_[meaning_.src->infinity_code() + 1 + meaning_.src->sign_mask()] == 0) {
+      found_.nan = NanPlace::opposite_zero;
+      return true;
+    }
+    if (regular_result(found_.most + 1) == nan) {
+      found_.nan = NanPlace::after_most;
+      return true;
+    }
+    for (std::uint64_t at = found_.most + 1; at < 0x8000; ++at) {
+      const auto result = regular_result(at);
+      if (!result) return false;
+      if (*result != nan) continue;
+      found_.nan = NanPlace::elsewhere;
+      found_.nan_at = at;
+      return true;
+    }
+    return false;
+  }
+
+  bool find_irregular() {
+    const std::uint64_t first = found_.position.of(found_.least), last = found_.position.of(found_.most);
+    for (std::uint64_t number = 0; number <= last >> 8; ++number) {
+      const Cell regular = found_.regular.cell(number);
+      bool differs = false;
+      for (std::uint64_t at = number << 8; at <= std::min(last, number << 8 | 0xFF); ++at) {
+        differs = differs || (at >= first && result_at(at) != regular.result(at & 0xFF));
+      }
+      if (!differs) continue;
+      const auto cell = cell_at(number);
+      if (!cell || cell->rise != 1) return false;
+      found_.irregular[number] = *cell;
+    }
+    return true;
+  }
+};
+
+class Lowering {
+ public:
+  Lowering(const spec::Meaning& meaning, const Found& found, TableClass table_class)
+      : meaning_(meaning),
+        found_(found),
+        neon_(table_class == TableClass::neon),
+        b_(std::string("lookup.regular_") + lookup_costs(table_class).name, "generator/lower/lower_regular.cpp", 16,
+           meaning.dst->storage_bits, 16) {
+    b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
+    for (const auto& [number, cell] : found.irregular) rows_.insert(number / 16);
+    // Cells may keep the number that the source's high byte is, where one row is looked up.
+    keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100;
+  }
+
+  ir::Program program() {
+    code_ = b_.element();
+    const Value placed = place();
+    b_.work_in(8);
+    cell_ = byte(placed, 1).named("cell", "the high byte");
+    const Value low = byte(placed, 0).named("low", "the low byte: where in the cell");
+    index();
+
+    const Regular& regular = found_.regular;
+    const auto first_cell = keeps_high_byte_ ? found_.position.base >> 8 : 0;
+    const auto offset = static_cast<std::uint8_t>(regular.offset - regular.slope * first_cell);
+    Value first = regular.slope == 2 ? cell_ + cell_ : cell_;
+    if (offset != 0) first = first + b_.constant("kOffset", offset, "code of a regular cell less " + slope_text());
+    first = with_rows(first, "kFirst", "added to the first code",
+                      [&](std::uint64_t number, const Cell& cell) { return cell.first - regular.cell(number).first; });
+    Value code = first.named("first", "the code at the start of the cell");
+
+    const bool has_once = uses(&Cell::once, regular.once_even, regular.once_odd),
+               has_twice = uses(&Cell::twice, regular.twice, regular.twice);
+    if (has_once || has_twice) flipped_ = (low ^ top()).named("at", "ordered as a number of two's complement");
+    if (has_once) {
+      Value once = b_.constant("kOnce", regular.once_even ^ 0x80u, threshold_text(regular.once_even));
+      if (regular.once_odd != regular.once_even) {
+        const Value odd = cell_ & b_.literal(1);
+        const bool up =
+            first_cell % 2 == 0 ? regular.once_odd > regular.once_even : regular.once_odd < regular.once_even;
+        if (first_cell % 2 != 0)
+          once = b_.constant("kOnce", regular.once_odd ^ 0x80u, threshold_text(regular.once_odd));
+        once = up ? once + odd : once - odd;
+      }
+      once = with_rows(once, "kOnceMore", "added to the threshold",
+                       [&](std::uint64_t number, const Cell& cell) { return cell.once - regular.cell(number).once; });
+      code = (code - past(once.named("once", "the last low byte before the first step")))
+                 .named("risen", "one more past the threshold");
+    }
+    if (has_twice) {
+      Value twice = b_.constant("kTwice", regular.twice ^ 0x80u, threshold_text(regular.twice));
+      twice =
+          with_rows(twice, "kTwiceMore", "added to the second threshold",
+                    [&](std::uint64_t number, const Cell& cell) { return cell.twice - regular.cell(number).twice; });
+      code = (code - past(twice.named("twice", "the last low byte before the second step"))).named("risen_twice");
+    }
+    return b_.finish(with_sign(code));
+  }
+
+ private:
+  const spec::Meaning& meaning_;
+  const Found& found_;
+  bool neon_;
+  ir::Builder b_;
+  std::set<std::uint64_t> rows_;  // of 16 cells, that are looked up
+  bool keeps_high_byte_ = false;
+  Value code_, signed_by_, cell_, flipped_;
+  std::map<std::uint64_t, Value> index_;
+
+  Value top() { return b_.constant("kTop", 0x80, "2^7"); }
+  std::string slope_text() const { return found_.regular.slope == 2 ? "2 * cell" : "cell"; }
+  static std::string threshold_text(std::uint8_t threshold) {
+    return threshold == kNoThreshold ? "no low byte is above: 255 - 128"
+                                     : std::to_string(threshold) + " - 128 modulo 256";
+  }
+
+  Value place() {
+    const std::uint64_t base = found_.position.base;
+    const Value mag = (code_ & b_.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
+    Value number = mag;
+    if (found_.least != 0) number = max(number, b_.constant("kLow", found_.least, "up to here every result is zero"));
+    number =
+        min(number, b_.constant("kHigh", found_.most, "from here on the result is that of overflow")).named("bounded");
+    signed_by_ = code_;
+    if (found_.nan_loses_sign) {
+      const Value first_nan = b_.constant("kNegativeNaN", meaning_.src->sign_mask() + found_.last_number + 1,
+                                          "2^15 + the last number + 1: from here on negative codes are NaN");
+      signed_by_ = ir::binary(Op::greater_signed_ones, first_nan, code_).named("signed_by", "negative, and no NaN");
+    }
+    if (found_.nan != NanPlace::none) {
+      const bool infinity = found_.last_number == meaning_.src->infinity_code();
+      const Value last = b_.constant("kLastNumber", found_.last_number,
+                                     infinity ? "infinity" : "the code below infinity, which has the result of NaN");
+      const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
+      if (found_.nan == NanPlace::after_most) {
+        number = (number - ones).named("number", "NaN one above kHigh, whose result it has");
+      } else if (found_.nan == NanPlace::elsewhere) {
+        const Value more =
+            b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to what has the result of NaN");
+        number = (number + (ones & more)).named("number", "NaN where the result is");
+      } else {
+        const Value sign = b_.constant("kSign", 0x8000, "2^15");
+        const Value less = b_.constant("kToZero", found_.most - found_.least, "kHigh - kLow");
+        number = (number - (ones & less)).named("number", "NaN becomes zero");
+        signed_by_ = (code_ ^ (ones & sign)).named("signed_by", "of NaN the opposite sign");
+      }
+    }
+    if (!keeps_high_byte_ && base != 0) number = number - b_.constant("kBase", base, "the start of cell 0");
+    if (found_.position.lift > 0) number = number << found_.position.lift;
+    if (found_.position.lift < 0) {
+      number = number.named("from_base");
+      number = (number >> 1) | (number & b_.literal(1));
+    }
+    return number.named("placed", "the cell in the high byte");
+  }
+
+  /// For each row, what finds its cells in a table of 16 and elsewhere nothing.
+  void index() {
+    for (const std::uint64_t row : rows_) {
+      const std::uint64_t first = 16 * row + (keeps_high_byte_ ? found_.position.base >> 8 : 0);
+      const std::string name = rows_.size() == 1 ? "column" : "column" + std::to_string(row);
+      const std::string note =
+          neon_ ? "16 or more in regular cells, which finds 0" : "bit 7 in regular cells, which finds 0";
+      Value at = cell_;
+      if (neon_) {
+        if (first != 0) at = cell_ - b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
+      } else if (keeps_high_byte_) {
+        at = cell_ + b_.constant("kColumn", 0x70 - first, "112 less the row's first cell: bit 7 from the next row on");
+      } else {
+        if (first != 0) at = cell_ ^ b_.constant("kRow" + std::to_string(row), first, "the row's first cell");
+        const Value outside = b_.constant("kColumn", 0x70, "112: bit 7 from 16 on");
+        at = found_.last_cell + 0x70 < 0x100 && found_.last_cell < 0x80 ? at + outside
+                                                                        : ir::binary(Op::add_saturated, at, outside);
+      }
+      index_[row] = at.named(name, note);
+    }
+  }
+
+  template <class Difference>
+  Value with_rows(Value sum, const std::string& name, const std::string& what, Difference difference) {
+    for (const std::uint64_t row : rows_) {
+      ir::Table table{rows_.size() == 1 ? name : name + std::to_string(row), 8, std::vector<std::uint64_t>(16), "", {}};
+      bool any = false;
+      for (const auto& [number, cell] : found_.irregular) {
+        if (number / 16 != row) continue;
+        const auto value = static_cast<std::uint8_t>(difference(number, cell));
+        table.entries[number % 16] = value;
+        any = any || value != 0;
+      }
+      if (!any) continue;
+      table.note = what + ", subnormal and other irregular cells";
+      sum = sum + ir::lookup(neon_ ? Op::lookup16_or_zero : Op::lookup16, index_[row], b_.table(table));
+    }
+    return sum;
+  }
+
+  bool uses(std::uint8_t Cell::*threshold, std::uint8_t even, std::uint8_t odd) const {
+    if (even != kNoThreshold || odd != kNoThreshold) return true;
+    return std::ranges::any_of(found_.irregular,
+                               [&](const auto& one) { return one.second.*threshold != kNoThreshold; });
+  }
+
+  /// All ones past the threshold, which is -1.
+  Value past(Value threshold) { return ir::binary(Op::greater_signed_ones, flipped_, threshold); }
+
+  Value with_sign(Value magnitude) {
+    const int place = std::countr_zero(meaning_.dst->sign_mask());
+    const Value sign = sign8(signed_by_, place).named("sign", "of the source");
+    if (meaning_.dst->has_negative_zero()) return magnitude | sign;
+    const auto carry = (std::uint64_t{1} << place) - 1;
+    const Value nonzero =
+        magnitude + b_.constant("kCarry", carry, "the sum has the bit of the sign unless the result is zero");
+    return magnitude | (sign & nonzero);
+  }
+};
+
+}  // namespace
+
+std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClass table_class) {
+  if (!fits(meaning)) return std::nullopt;
+  const Results results(meaning);
+  const std::optional<Found> found = Search(meaning, results).found();
+  if (!found) return std::nullopt;
+  constexpr std::size_t kMostRows = 2;
+  std::set<std::uint64_t> rows;
+  for (const auto& [number, cell] : found->irregular) rows.insert(number / 16);
+  if (rows.size() > kMostRows) return std::nullopt;
+  ir::Program program = Lowering(meaning, *found, table_class).program();
+  if (!gives(program, results)) return std::nullopt;
+  return program;
+}
+
+}  // namespace castforge::lower

@@ -1,0 +1,92 @@
+// 16-bit floats by arithmetic and one row or two of tables: which conversions have such a program, and what is in it.
+#include <catch2/catch_all.hpp>
+
+#include <algorithm>
+
+#include "ir/interpret.hpp"
+#include "lower/cells.hpp"
+#include "lower/lower_regular.hpp"
+#include "unit/lower/shapes.hpp"
+
+using namespace castforge;
+using ir::Op;
+using lower::TableClass;
+
+namespace {
+
+constexpr TableClass kClasses[] = {TableClass::bytes16, TableClass::neon};
+
+bool is_exact(const ir::Program& program, const spec::Meaning& meaning) {
+  return lower::gives(program, lower::Results(meaning));
+}
+
+std::ptrdiff_t lookups(const ir::Program& program) {
+  return std::ranges::count_if(
+      program.nodes, [](const ir::Node& node) { return node.op == Op::lookup16 || node.op == Op::lookup16_or_zero; });
+}
+
+bool names(const ir::Program& program, const std::string& name) {
+  return std::ranges::any_of(program.nodes, [&](const ir::Node& node) { return node.name == name; });
+}
+
+}  // namespace
+
+TEST_CASE("regular cells in every rounding mode") {
+  int found = 0;
+  for (const char* src : {"float16", "bfloat16"}) {
+    for (const char* dst : {"float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float4e2m1"}) {
+      for (const auto& mode : test::shipped().model().roundings) {
+        spec::Meaning meaning = test::conversion(test::type(src), test::type(dst));
+        meaning.round = mode.get();
+        if (!meaning.dst->has_nan()) meaning.nan = spec::NanResult::max;
+        for (const TableClass table_class : kClasses) {
+          INFO(src << " to " << dst << ", " << mode->name);
+          const auto program = lower::lower_regular(meaning, table_class);
+          if (!program) continue;
+          CHECK(is_exact(*program, meaning));
+          ++found;
+        }
+      }
+    }
+  }
+  CHECK(found >= 40);
+}
+
+TEST_CASE("what NaN becomes has a form of its own") {
+  spec::Meaning meaning = test::conversion(test::type("float16"), test::type("float8e4m3fn"));
+  const auto after = lower::lower_regular(meaning, TableClass::bytes16);
+  REQUIRE(after);
+  CHECK(lookups(*after) == 3);              // one row of subnormal results
+  CHECK_FALSE(names(*after, "kNaNPlace"));  // 7F follows on 7E
+
+  meaning = test::conversion(test::type("float16"), test::type("float8e5m2"));
+  const auto elsewhere = lower::lower_regular(meaning, TableClass::bytes16);
+  REQUIRE(elsewhere);
+  CHECK(names(*elsewhere, "kNaNPlace"));  // infinity lies between
+  CHECK(lookups(*elsewhere) == 0);        // subnormal numbers are on the same grid
+
+  meaning = test::conversion(test::type("bfloat16"), test::type("float4e2m1"));
+  meaning.overflow = spec::Overflow::max;
+  meaning.inf = spec::InfResult::max;
+  meaning.nan = spec::NanResult::zero_opposite;
+  const auto opposite = lower::lower_regular(meaning, TableClass::neon);
+  REQUIRE(opposite);
+  CHECK(names(*opposite, "signed_by"));
+  CHECK(is_exact(*opposite, meaning));
+
+  meaning.nan = spec::NanResult::max;
+  const auto positive = lower::lower_regular(meaning, TableClass::bytes16);
+  REQUIRE(positive);
+  CHECK(names(*positive, "kNegativeNaN"));
+  CHECK(is_exact(*positive, meaning));
+}
+
+TEST_CASE("what is not regular has no such program") {
+  const auto none = [](const char* src, const char* dst) {
+    return !lower::lower_regular(test::conversion(test::type(src), test::type(dst)), TableClass::bytes16);
+  };
+  CHECK(none("float32", "float8e4m3fn"));
+  CHECK(none("float16", "bfloat16"));
+  CHECK(none("float16", "int8"));
+  CHECK(none("float16", "float8e8m0"));
+}
