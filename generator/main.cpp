@@ -4,6 +4,7 @@
 
 #include "command/command.hpp"
 #include "command/places.hpp"
+#include "command/standard_streams.hpp"
 #include "command/usage.hpp"
 #include "spec/loader.hpp"
 
@@ -32,7 +33,10 @@ int run(int argc, char** argv) {
                     "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
                     "A whole spec tree (types/, roundings/ and opsets/) takes the place of the shipped one")
         ->check(CLI::ExistingPath);
-    if (out) sub->add_option("--out", places.out, "The folder of generated files")->capture_default_str();
+    if (!out) return;
+    sub->add_option("--out", places.out, "The folder of generated files")
+        ->check(command::not_empty())
+        ->capture_default_str();
   };
 
   auto* generate = app.add_subcommand("generate", "Write the generated files that changed, remove orphans");
@@ -71,7 +75,7 @@ int run(int argc, char** argv) {
       ->check(command::one_of({"quick", "exhaustive", "smt"}))
       ->capture_default_str();
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
-      ->check(CLI::Range(1, 86400))
+      ->transform(command::number_from(1, 86400))
       ->capture_default_str();
   verify->add_option("--z3", verification.z3,
                      "Level smt: the program z3; searched on PATH and beside a build otherwise");
@@ -92,22 +96,25 @@ int run(int argc, char** argv) {
   new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
   new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")
       ->required()
-      ->check(CLI::Range(2, 64));
-  new_type->add_option("--exponent", type.exponent, "Exponent bits")->required()->check(CLI::Range(1, 11));
+      ->transform(command::number_from(2, 64));
+  new_type->add_option("--exponent", type.exponent, "Exponent bits")
+      ->required()
+      ->transform(command::number_from(1, 11));
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
       ->required()
-      ->check(CLI::Range(0, 52));
-  new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise");
+      ->transform(command::number_from(0, 52));
+  new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
+      ->transform(command::number_from(-65536, 65536));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
       ->check(command::one_of({"top", "ieee", "negative_zero", "none"}))
       ->capture_default_str();
   new_type
       ->add_option("--id", type.id,
                    "Number of the type, the value of its enumerator; the first free one from 1000 on otherwise")
-      ->check(CLI::Range(0, 32767));
+      ->transform(command::number_from(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
-  new_type->add_option("--out", type.out, "Folder of the new file")->capture_default_str();
+  new_type->add_option("--out", type.out, "Folder of the new file")->check(command::not_empty())->capture_default_str();
 
   try {
     app.parse(argc, argv);
@@ -131,8 +138,12 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!castforge::command::reserve_standard_descriptors()) return castforge::command::kInputOutput;
   try {
-    return run(argc, argv);
+    const int result = run(argc, argv);
+    if (castforge::command::flush_standard_output() || result != castforge::command::kOk) return result;
+    std::fprintf(stderr, "error: standard output: cannot be written\n");
+    return castforge::command::kInputOutput;
   } catch (const castforge::spec::SpecError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return castforge::command::kSpecError;

@@ -132,6 +132,7 @@ constexpr Alias kAliases_float8e5m2[] = {
     {"onnx", "FLOAT8E5M2"},
     {"onnx_enum", "19"},
     {"ml_dtypes", "float8_e5m2"},
+    {"numpy", "<V1"},
     {"numpy", "<f1"},
     {"torch", "float8_e5m2"},
     {"cuda", "__nv_fp8_e5m2"},

@@ -20,8 +20,13 @@ void collect_ids(const fs::path& folder, std::set<int>& ids) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".json") continue;
-    std::ifstream file(entry.path(), std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string text;
+    try {
+      text = spec::read_spec(entry.path());
+    } catch (const fs::filesystem_error&) {
+      continue;
+    }
+    if (text.size() > spec::kLargestSpec) continue;
     spec::Diagnostics ignored;
     spec::Node root;
     if (!spec::parse_json(text, entry.path().string(), entry.path().string(), ignored, root)) continue;

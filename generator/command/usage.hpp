@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,28 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
         return given + " not in " + set + spec::did_you_mean(given, words);
       },
       set);
+}
+
+/// A whole number of decimal digits between two limits, and nothing else.
+inline CLI::Validator number_from(std::int64_t least, std::int64_t most) {
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  return CLI::Validator(
+      [=](std::string& given) {
+        std::int64_t number = 0;
+        const char* const end = given.data() + given.size();
+        const auto [rest, error] = std::from_chars(given.data(), end, number);
+        if (error != std::errc() || rest != end || number < least || number > most)
+          return "expected a number from " + range + ", found \"" + given + "\"";
+        given = std::to_string(number);  // leading zeros would mean base 8 to what reads it next
+        return std::string();
+      },
+      range);
+}
+
+/// The path of a file or folder: any word but none.
+inline CLI::Validator not_empty() {
+  return CLI::Validator([](const std::string& given) { return given.empty() ? "expected a path, found \"\"" : ""; },
+                        "");
 }
 
 /// What to print for a command line that `app` refuses with the message `what`.

@@ -90,13 +90,6 @@ class Collector {
   std::set<std::string> labels_;
 };
 
-std::string read_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) throw fs::filesystem_error("cannot read", path, std::make_error_code(std::errc::io_error));
-  return text;
-}
-
 Role role_of(const Document& document, Diagnostics& diagnostics) {
   if (document.role != Role::by_content || document.root.kind != Node::Kind::object) return document.role;
   if (document.root.find("opset") != nullptr) return Role::opset;
@@ -176,13 +169,35 @@ void check_containers(SpecModel& model, Diagnostics& diagnostics) {
 
 }  // namespace
 
+std::string read_spec(const fs::path& path) {
+  if (!fs::is_regular_file(path)) {
+    throw fs::filesystem_error("cannot read specs: no regular file", path,
+                               std::make_error_code(std::errc::invalid_argument));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text(std::min<std::uintmax_t>(fs::file_size(path), kLargestSpec + 1), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad() || !stream.is_open()) {
+    throw fs::filesystem_error("cannot read", path, std::make_error_code(std::errc::io_error));
+  }
+  text.resize(static_cast<std::size_t>(stream.gcount()));  // fewer where the file shrinks meanwhile
+  return text;
+}
+
 SpecModel load(const std::vector<fs::path>& spec_paths) {
   Diagnostics diagnostics;
   SpecModel model;
   Collector collector(spec_paths);
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
   for (Document& document : collector.documents()) {
-    const std::string text = read_file(document.path);
+    const std::string text = read_spec(document.path);
+    if (text.size() > kLargestSpec) {
+      const std::string path = document.path.generic_string();
+      diagnostics.name_file(document.label, path);
+      diagnostics.error({document.label, "", 1, 1},
+                        "expected a file of at most " + std::to_string(kLargestSpec) + " bytes, found a longer one");
+      continue;
+    }
     if (!parse_json(text, document.path.generic_string(), document.label, diagnostics, document.root)) continue;
     switch (role_of(document, diagnostics)) {
       case Role::opset:

@@ -1,13 +1,22 @@
 // From spec files to the model.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "spec/diagnostics.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::spec {
+
+/// Longest spec file that is read; those that people write have some kilobytes.
+inline constexpr std::size_t kLargestSpec = std::size_t{16} << 20;
+
+/// The contents of a spec file, cut after kLargestSpec + 1 bytes. Throws std::filesystem::filesystem_error when it
+/// cannot be read or is no regular file.
+std::string read_spec(const std::filesystem::path& path);
 
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
 /// its own *.json files and those in its subfolders types/, roundings/, opsets/ and containers/ are read. Files

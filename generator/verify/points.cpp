@@ -48,6 +48,7 @@ void unique(std::vector<std::uint64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
+/// Each once, in ascending order.
 void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
   std::mt19937_64 noise(1);
   std::vector<std::uint64_t> dense, sparse;
@@ -76,9 +77,10 @@ void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t
       const std::uint64_t magnitude = field << src.mantissa_bits | fraction;
       if ((magnitude & ~src.magnitude_mask()) != 0) continue;
       out.push_back(magnitude);
-      if (src.is_signed) out.push_back(magnitude | src.sign_mask());
     }
   }
+  const std::size_t magnitudes = out.size();
+  for (std::size_t i = 0; src.is_signed && i < magnitudes; ++i) out.push_back(out[i] | src.sign_mask());
 }
 
 void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
@@ -94,6 +96,7 @@ void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
     }
   }
   out.push_back(0);
+  unique(out);
 }
 
 }  // namespace
@@ -110,7 +113,6 @@ std::vector<std::uint64_t> source_points(const spec::Meaning& meaning) {
   }
   if (src.kind == Kind::floating) floating_points(src, *meaning.dst, points);
   else integer_points(src, points);
-  unique(points);
   std::mt19937_64 noise(2);
   for (int i = 0; i < 4096; ++i) points.push_back(noise() & low_bits(src.value_bits));
   for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);

@@ -83,18 +83,10 @@ class Call {
   Status status_;
 };
 
-Status bad_type(castforge_type type) noexcept {
-  StatusParts parts = status_parts(StatusCode::unknown_type);
-  keep_given(parts, AttributeValue(type));
-  return Status(parts);
-}
-
 /// Type numbers come from outside: refuses those that are no types.
 template <class... Types>
 Status check_types(Types... types) noexcept {
-  Status status;
-  ((is_type(types) || (status = bad_type(types), false)) && ...);
-  return status;
+  return check_known(static_cast<Type>(types)...);
 }
 
 Status null_argument(Role role) noexcept { return simple_status(StatusCode::null_pointer, role); }
@@ -125,7 +117,10 @@ struct CSink {
 
 using namespace castforge;
 
-const char* castforge_status_string(castforge_status status) { return name(static_cast<StatusCode>(status)); }
+const char* castforge_status_string(castforge_status status) {
+  const auto number = static_cast<unsigned>(status);
+  return number <= CASTFORGE_UNSUPPORTED_OPTION ? name(static_cast<StatusCode>(number)) : "unknown status";
+}
 
 const char* castforge_version(void) { return version(); }
 const char* castforge_manifest_hash(void) { return manifest_hash(); }

@@ -22,6 +22,11 @@ std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
 const Rule& Kernel::rule() const noexcept { return table_->rule; }
 
+Status Kernel::without_buffer(const void* src, std::size_t count) noexcept {
+  if (count == 0) return Status();
+  return simple_status(StatusCode::null_pointer, src == nullptr ? Role::source : Role::destination, count);
+}
+
 void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
   const auto src_bits = static_cast<std::size_t>(type_row(table_->src).storage_bits);
   const auto dst_bits = static_cast<std::size_t>(type_row(table_->dst).storage_bits);
@@ -29,6 +34,7 @@ void Kernel::run_large(const void* src, void* dst, std::size_t count) const noex
 }
 
 Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes, std::string_view isa) noexcept {
+  if (opset.table() == nullptr) return Kernel(given_status(StatusCode::unknown_opset, ""));
   const IsaChoice choice = choose_isa(isa);
   if (!choice.status) return Kernel(choice.status);
   if (const Status status = check_conversion(*opset.table()); !status) return Kernel(status);
@@ -49,6 +55,7 @@ Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes&
 std::size_t kernel_count() noexcept { return tables::kKernelCount; }
 
 Kernel kernel_at(std::size_t index, std::string_view isa) noexcept {
+  if (index >= kernel_count()) return Kernel();
   const IsaChoice choice = choose_isa(isa);
   return choice.status ? kernel_of(index, *choice.isa) : Kernel(choice.status);
 }

@@ -131,6 +131,7 @@ const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst)
 }
 
 Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept {
+  if (const Status status = check_known(src, dst); !status) return {status};
   for (const Role role : {Role::source, Role::destination}) {
     const Type type = role == Role::source ? src : dst;
     if (type_position(opset, type)) continue;

@@ -78,6 +78,9 @@ class Resolution {
   Status check_types() const noexcept {
     const Input all[] = {inputs_[0], inputs_[1], inputs_[2], {Scalar(result_, 0), Role::result}};
     for (const Input& one : all) {
+      if (const Status status = check_known(one.scalar.type); !status) return status;
+    }
+    for (const Input& one : all) {
       if (!is_number(one.scalar.type) || !opset_.admits(one.scalar.type)) {
         return bad_type(one.scalar.type, one.role, false);
       }

@@ -57,7 +57,7 @@ struct Part {
   }
 };
 
-Status fill(const Range& range, const MutableTensorView& dst, const CastOptions& options) noexcept {
+Status fill(const Range& range, const MutableTensorView& dst, const CastOptions& options) {
   if (!range) return range.status();
   if (const Status status = check_destination(range, dst); !status) return status;
   // Parts begin at multiples of this: whole bytes, and whole 64-byte lines of aligned buffers, at every
@@ -76,12 +76,12 @@ Status fill(const Range& range, const MutableTensorView& dst, const CastOptions&
 }  // namespace
 
 Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, const MutableTensorView& dst,
-             const CastOptions& options) noexcept {
+             const CastOptions& options) {
   return fill(find_range(opset, start, stop, step, dst.type, options.isa), dst, options);
 }
 
 Status range(std::string_view opset, const TensorView& start, const TensorView& stop, const TensorView& step,
-             const MutableTensorView& dst, const CastOptions& options) noexcept {
+             const MutableTensorView& dst, const CastOptions& options) {
   OpSet found;
   if (const Status status = find_range_opset(opset, found); !status) return status;
   Scalar scalars[] = {{dst.type, 0}, {dst.type, 0}, {dst.type, 0}};

@@ -6,6 +6,7 @@
 #include <castforge/type_info.hpp>
 #include <string_view>
 
+#include "src/type_rows.hpp"
 #include "src/writer.hpp"
 
 namespace castforge {
@@ -78,6 +79,21 @@ inline Status given_status(StatusCode code, std::string_view given, Role role = 
   parts.role = static_cast<std::uint8_t>(role);
   keep_given(parts, given, true);
   return Status(parts);
+}
+
+/// A number from outside that is no type.
+inline Status no_type_status(Type type) noexcept {
+  StatusParts parts = status_parts(StatusCode::unknown_type);
+  keep_given(parts, AttributeValue(static_cast<std::int64_t>(type)));
+  return Status(parts);
+}
+
+/// unknown_type for the first number that is no type.
+template <class... Types>
+Status check_known(Types... types) noexcept {
+  Status status;
+  ((find_type_row(types) != nullptr || (status = no_type_status(types), false)) && ...);
+  return status;
 }
 
 inline Status attribute_status(StatusCode code, const tables::OpSet* opset, std::uint16_t attribute) noexcept {

@@ -130,8 +130,7 @@ struct Job {
   }
 };
 
-Status run(const Kernel& kernel, const void* src, void* dst, std::size_t elements,
-           const CastOptions& options) noexcept {
+Status run(const Kernel& kernel, const void* src, void* dst, std::size_t elements, const CastOptions& options) {
   const int src_bits = type_info(kernel.src()).storage_bits, dst_bits = type_info(kernel.dst()).storage_bits;
   const std::size_t per_task = task_elements(options, std::max(src_bits, dst_bits));
   if (options.parallel.run == nullptr || elements <= per_task) return kernel.run(src, dst, elements);
@@ -146,7 +145,7 @@ Status run(const Kernel& kernel, const void* src, void* dst, std::size_t element
 }
 
 Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
-                 const CastOptions& options) noexcept {
+                 const CastOptions& options) {
   const Kernel kernel = find_kernel(opset, src.type, dst.type, attributes, options.isa);
   if (!kernel) return kernel.status();
   const Count count = count_elements(src.shape, Role::source);
@@ -175,14 +174,15 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
 }  // namespace
 
 Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
-            const CastOptions& options) noexcept {
+            const CastOptions& options) {
   OpSet found;
   if (const Status status = find_opset(opset, found); !status) return status;
   return cast_with(found, src, dst, attributes, options);
 }
 
 Status cast_like(std::string_view opset, const TensorView& src, Type like, const MutableTensorView& dst,
-                 const Attributes& attributes, const CastOptions& options) noexcept {
+                 const Attributes& attributes, const CastOptions& options) {
+  if (const Status status = check_known(like, dst.type); !status) return status;
   OpSet found;
   if (const Status status = find_cast_like(opset, found); !status) return status;
   if (dst.type != like) return pair_status(StatusCode::type_mismatch, nullptr, like, dst.type);

@@ -25,6 +25,7 @@ std::optional<Type> string_type() noexcept {
 struct Found {
   Status status;
   const tables::TextRule* rule = nullptr;
+  const tables::OpSet* opset = nullptr;
   text::BoolWords bool_words = text::BoolWords::rejected;  // from strings
 };
 
@@ -42,7 +43,15 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
   const tables::Entry entry = selection.variant->entry;
   if (!entry.is_text()) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
   const bool words = opset.option("bool_words") == "true";
-  return {Status(), &tables::kTextRules[entry.index()], words ? text::BoolWords::accepted : text::BoolWords::rejected};
+  return {Status(), &tables::kTextRules[entry.index()], opset.table(),
+          words ? text::BoolWords::accepted : text::BoolWords::rejected};
+}
+
+/// How the op-set rounds the texts of a type when nothing is said of it: they shall read back as what they were.
+std::uint16_t default_reader(const tables::OpSet& opset, Type string, Type number) noexcept {
+  const Selection back = select(opset, string, number, {});
+  if (!back.status || !back.variant->entry.is_text()) return text::kNearestEven;
+  return tables::kTextRules[back.variant->entry.index()].rule.carry;
 }
 
 Status element_error(const text::ParseResult& result, std::string_view given) noexcept {
@@ -56,7 +65,7 @@ Status element_error(const text::ParseResult& result, std::string_view given) no
 }  // namespace
 
 Status format_text(std::string_view opset, Type src_type, const void* src, std::size_t count,
-                   const Attributes& attributes, TextSink sink) noexcept {
+                   const Attributes& attributes, TextSink sink) {
   const Found found = find_rule(opset, src_type, true, attributes);
   if (!found.status) return found.status;
   if (src == nullptr && count > 0) return simple_status(StatusCode::null_pointer, Role::source, count);
@@ -66,10 +75,11 @@ Status format_text(std::string_view opset, Type src_type, const void* src, std::
   char chars[16 * text::kFormatBuffer];
   std::size_t ends[kBatch];
   const Format& type = type_row(src_type);
+  const std::uint16_t reader = default_reader(*found.opset, found.rule->dst, src_type);
   for (std::size_t first = 0; first < count;) {
     const std::size_t wanted = count - first < kBatch ? count - first : kBatch;
     const text::FormatResult done =
-        text::format_many(type, src, first, wanted, found.rule->format, chars, sizeof chars, ends);
+        text::format_many(type, src, first, wanted, found.rule->format, chars, sizeof chars, ends, reader);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < done.elements; ++i) {
       sink.write(sink.context, first + i, std::string_view(chars + begin, ends[i] - begin));
@@ -108,10 +118,10 @@ Status parse_text(std::string_view opset, Type dst_type, const char* chars, cons
 }
 
 Status parse_number(std::string_view text, Type type, std::uint64_t& element) noexcept {
+  if (const Status status = check_known(type); !status) return status;
   if (is_string(type)) return pair_status(StatusCode::type_mismatch, nullptr, type, type);
-  constexpr std::uint16_t kNearestEven = 0xC8C8;
   const Format& format = type_row(type);
-  Rule rule{.carry = kNearestEven, .overflow = Overflow::infinity, .inf = InfResult::infinity};
+  Rule rule{.carry = text::kNearestEven, .overflow = Overflow::infinity, .inf = InfResult::infinity};
   if (format.kind == TypeKind::integer) {
     rule.overflow = Overflow::wrap;
     rule.inf = InfResult::zero;

@@ -17,7 +17,13 @@ inline const tables::TypeRow* find_type_row(Type id) noexcept {
   return found != end && found->id == id ? found : nullptr;
 }
 
-/// Requires a type of the library.
-inline const tables::TypeRow& type_row(Type id) noexcept { return *find_type_row(id); }
+/// What stands for numbers that are no types: no name, no storage.
+inline constexpr tables::TypeRow kNoType = {{.kind = TypeKind::string}, "", "", nullptr, 0};
+
+/// Of any number, as those of callers are.
+inline const tables::TypeRow& type_row(Type id) noexcept {
+  const tables::TypeRow* const found = find_type_row(id);
+  return found != nullptr ? *found : kNoType;
+}
 
 }  // namespace castforge

@@ -456,3 +456,63 @@ TEST_CASE("exit codes") {
   CHECK_THAT(unplanned.errors, ContainsSubstring("float16_to_float16__rtn_integral: no plan from float16 to float16"));
   CHECK_FALSE(fs::exists(folder / "generated"));
 }
+
+TEST_CASE("what cannot be printed is an input/output error") {
+  const Folder folder;
+  small_specs(folder);
+  for (const std::string arguments : {"list types --specs specs", "--help", "diff mini@1 mini@2 --specs specs"}) {
+    for (const std::string to : {" > /dev/full", " >&-"}) {
+      const Run run = gen(folder.path(), arguments + to);
+      INFO(arguments << to << run.errors);
+      CHECK(run.code == 4);
+      CHECK_THAT(run.errors, ContainsSubstring("standard output: cannot be written"));
+    }
+  }
+  CHECK(gen(folder.path(), "list types --specs specs | true").errors.empty());
+}
+
+TEST_CASE("closed standard descriptors never become generated files") {
+  const Folder folder;
+  small_specs(folder);
+  REQUIRE(gen(folder.path(), "generate --specs specs --out whole").code == 0);
+  CHECK(gen(folder.path(), "generate --specs specs --out closed <&- >&- 2>&-").code == 4);
+  CHECK(differences(tree(folder / "whole"), tree(folder / "closed")).empty());
+}
+
+TEST_CASE("specs are regular files of reasonable size") {
+  const Folder folder;
+  small_specs(folder);
+  const Run device = gen(folder.path(), "list types --specs /dev/full");
+  CHECK(device.code == 4);
+  CHECK_THAT(device.errors, ContainsSubstring("no regular file"));
+  write(folder / "large.json", std::string((std::size_t{16} << 20) + 1, ' '));
+  const Run large = gen(folder.path(), "list types --specs specs --specs large.json");
+  CHECK(large.code == 1);
+  CHECK(large.errors == "large.json:1:1: error: /: expected a file of at most 16777216 bytes, found a longer one\n");
+}
+
+TEST_CASE("numbers on the command line are whole and within their limits") {
+  const Folder folder;
+  const std::string type = "new-type x --bits 8 --exponent 4 --mantissa 3 --out . ";
+  for (const std::string option : {"--bits ''", "--bits -8", "--bits 1", "--bits 8x", "--exponent ''", "--exponent 12",
+                                   "--mantissa ''", "--mantissa -3", "--mantissa 3.0", "--bias ''", "--bias 7,",
+                                   "--bias 1e3", "--id ''", "--id -5", "--id 32768"}) {
+    const std::string name = option.substr(0, option.find(' '));
+    std::string arguments = type;
+    if (const std::size_t at = type.find(name + " "); at != std::string::npos) {
+      arguments.erase(at, type.find(" -", at) - at);
+    }
+    const Run run = gen(folder.path(), arguments + option);
+    INFO(option << ": " << run.errors);
+    CHECK(run.code == 2);
+    CHECK_THAT(run.errors, StartsWith(name + ": expected a number from "));
+  }
+  CHECK(gen(folder.path(), "verify --level smt --timeout ''").code == 2);
+  CHECK(gen(folder.path(), "generate --out ''").code == 2);
+  CHECK(fs::is_empty(folder.path()));
+  // Digits are decimal, whatever they begin with.
+  REQUIRE(gen(folder.path(), "new-type x --bits 08 --exponent 4 --mantissa 3 --bias -010 --id 01234 --out .").code ==
+          0);
+  CHECK_THAT(read(folder / "x.json"),
+             ContainsSubstring("\"id\": 1234,") && ContainsSubstring("\"exponent_bias\": -10,"));
+}

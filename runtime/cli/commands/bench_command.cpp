@@ -2,12 +2,14 @@
 #include "cli/bench/bench_report.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/step_progress.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -41,7 +43,7 @@ struct Options {
   std::vector<std::string> pairs, sizes;
   std::string json;
   bool all = false;
-  double seconds = 780;
+  std::string seconds = "780";
   std::string threads = "1";
   KernelOptions kernel;
 };
@@ -85,6 +87,16 @@ unsigned threads_from(const std::string& word) {
   return threads;
 }
 
+double seconds_from(const std::string& word) {
+  double seconds = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, seconds);
+  if (error != std::errc() || rest != end || !std::isfinite(seconds) || seconds <= 0) {
+    throw usage_error(text("--seconds: expected a number above 0, found ", in_quotes(word)));
+  }
+  return seconds;
+}
+
 BenchPlan plan_from(const Options& options) {
   OpSet opset;
   if (const Status status = find_opset(options.kernel.opset, opset); !status) throw usage_error(status.message());
@@ -94,7 +106,7 @@ BenchPlan plan_from(const Options& options) {
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
   plan.kernel = options.kernel;
-  plan.seconds = options.seconds;
+  plan.seconds = seconds_from(options.seconds);
   plan.threads = threads_from(options.threads);
   return plan;
 }
@@ -134,11 +146,11 @@ void add_bench_command(CLI::App& program, int&) {
                    "Number of elements, as in 16384 or 64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
       ->allow_extra_args(false);
-  command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format");
+  command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format")
+      ->check(file_path());
   command
       ->add_option("--seconds", options->seconds,
                    "What the whole may take, roughly: with less time there are fewer repetitions")
-      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       ->add_option("--threads", options->threads,

@@ -1,6 +1,7 @@
 // castforge cast INPUT OUTPUT --to TYPE ...
 #include "cli/commands/cast_job.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 
 #include <memory>
@@ -25,7 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   cat codes.raw | castforge cast - - --from float32 --to bfloat16 > out.raw
 
 Formats, by extension or --input-format and --output-format:
-  npy          NumPy array. Types below 8 bits one element per byte; strings as U or S.
+  npy          NumPy array. Types below 8 bits one element per byte, its upper bits ignored; strings as U or S.
   safetensors  many tensors.
   pb           ONNX TensorProto, elements in the message.
   raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits,
@@ -45,8 +46,12 @@ struct Options {
 void add_cast_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
-  command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")->required();
-  command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")->required();
+  command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
+      ->required()
+      ->check(file_path());
+  command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")
+      ->required()
+      ->check(file_path());
   command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")->required();
   command->add_option("--from", options->from,
                       "Type of the input where the file does not tell; raw input needs it. "
@@ -58,9 +63,10 @@ void add_cast_command(CLI::App& program, int&) {
       ->allow_extra_args(false);
   command->add_option("--input-format", options->input_format, "npy, safetensors, pb or raw");
   command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
-  CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold");
+  CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold")
+                           ->transform(number_from(0, INT64_MAX));
   command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
-      ->check(CLI::Range(0, 1024))
+      ->transform(number_from(0, 1024))
       ->capture_default_str();
   command->add_flag("--verbose", options->job.verbose, "Say on standard error what was done");
   command->footer(kExamples);

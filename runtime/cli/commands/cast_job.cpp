@@ -35,8 +35,8 @@ std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
     case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
     case FileFormat::safetensors: break;
   }
-  const SafetensorsHeader header = read_safetensors_header(file);
-  const SafetensorsEntry& entry = only_tensor(file.name(), header, job.tensors);
+  const SafetensorsHeader header(file);
+  const SafetensorsEntry entry = only_tensor(file.name(), header, job.tensors);
   return std::make_unique<SafetensorsSource>(file, header, entry, castable_type(file.name(), entry, job.from));
 }
 

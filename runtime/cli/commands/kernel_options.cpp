@@ -38,6 +38,10 @@ std::vector<Attribute> KernelOptions::named_attributes() const {
 Kernel KernelOptions::find(Type src, Type dst) const {
   const Kernel kernel = with_attributes(
       [&](const Attributes& given) { return find_kernel(std::string_view(opset), src, dst, given, isa); });
+  if (kernel.status().code() == StatusCode::text_conversion) {
+    throw usage_error(text(name(src), " to ", name(dst),
+                           ": strings are converted by `castforge cast` from and to npy, pb and raw files only"));
+  }
   if (!kernel) throw usage_error(kernel.status().message());
   return kernel;
 }

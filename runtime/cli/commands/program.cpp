@@ -3,6 +3,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/standard_descriptors.hpp"
 
 #include <castforge/castforge.hpp>
 
@@ -14,8 +15,20 @@
 namespace castforge::cli {
 namespace {
 
+/// Words of the command line come back in messages: no control character reaches the terminal.
+std::string printable_lines(std::string_view message) {
+  std::string out;
+  for (;;) {
+    const std::size_t end = message.find('\n');
+    out += printable(message.substr(0, end));
+    if (end == message.npos) return out;
+    out += '\n';
+    message.remove_prefix(end + 1);
+  }
+}
+
 int complain(ExitCode code, const char* message) {
-  std::fprintf(stderr, "castforge: %s\n", message);
+  std::fprintf(stderr, "castforge: %s\n", printable_lines(message).c_str());
   return static_cast<int>(code);
 }
 
@@ -39,8 +52,10 @@ int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-  // Writing to a closed pipe is an error to report, not to die of.
-  std::signal(SIGPIPE, SIG_IGN);
+  if (!reserve_standard_descriptors()) return static_cast<int>(ExitCode::input_output);
+  // A file that may grow no further is an error to report, not to die of. A reader that has had enough (SIGPIPE) ends
+  // the program silently, as it does others.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App program(
       "Converts numbers between the number formats of machine learning, bit-exactly by the rules of an "
       "op-set.",

@@ -2,6 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/literal.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/formats/file_format.hpp"
 #include "cli/formats/output.hpp"
 #include "cli/io/failure.hpp"
@@ -96,7 +97,9 @@ void run(const Options& options) {
 void add_range_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
-  command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")->required();
+  command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")
+      ->required()
+      ->check(file_path());
   command->add_option("--start", options->start, "First element")->required();
   command->add_option("--stop", options->stop, "Where the sequence ends; not an element")->required();
   command->add_option("--step", options->step, "Difference of neighbours, positive or negative")->required();

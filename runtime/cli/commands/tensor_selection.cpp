@@ -14,56 +14,66 @@ bool matches(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
 }
 
-bool is_floating(const SafetensorsEntry& tensor) {
-  const auto type = type_of_dtype(tensor.dtype);
-  return type && type_info(*type).kind == TypeKind::floating;
+/// "F32, I64", or that there are none.
+std::string dtypes_of(const SafetensorsHeader& header) {
+  std::vector<std::string> dtypes = header.dtypes();
+  std::sort(dtypes.begin(), dtypes.end());
+  std::string out;
+  for (const std::string& dtype : dtypes) out += text(out.empty() ? "" : ", ", dtype);
+  return out.empty() ? "no tensors" : out;
 }
 
 }  // namespace
 
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from) {
-  std::vector<bool> selected(header.tensors.size(), false);
+  std::vector<bool> selected(header.size(), patterns.empty());
   for (const std::string& pattern : patterns) {
     bool matched = false;
     for (std::size_t i = 0; i < selected.size(); ++i) {
-      if (!matches(pattern, header.tensors[i].name)) continue;
+      if (!matches(pattern, header.name(i))) continue;
       selected[i] = matched = true;
     }
     if (!matched) throw usage_error(text(file, ": --tensors ", in_quotes(pattern), " matches no tensor"));
   }
-  for (std::size_t i = 0; i < selected.size(); ++i) {
-    const SafetensorsEntry& tensor = header.tensors[i];
-    if (patterns.empty()) selected[i] = from ? true : is_floating(tensor);
-    if (from && type_of_dtype(tensor.dtype) != from) selected[i] = false;
+  std::vector<bool> wanted;  // by dtype
+  for (const std::string& dtype : header.dtypes()) {
+    const auto type = type_of_dtype(dtype);
+    const bool floating = type && type_info(*type).kind == TypeKind::floating;
+    wanted.push_back(from ? type == from : !patterns.empty() || floating);
+  }
+  for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = selected[i] && wanted[header.dtype(i)];
+  if (from && std::find(selected.begin(), selected.end(), true) == selected.end()) {
+    throw usage_error(text(file, ": --from ", name(*from), " matches no tensor",
+                           patterns.empty() ? "" : " of --tensors", "; the file holds ", dtypes_of(header)));
   }
   return selected;
 }
 
-const SafetensorsEntry& only_tensor(const std::string& file, const SafetensorsHeader& header,
-                                    const std::vector<std::string>& patterns) {
-  const SafetensorsEntry* found = nullptr;
-  std::size_t count = 0;
-  for (const SafetensorsEntry& tensor : header.tensors) {
+SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
+                             const std::vector<std::string>& patterns) {
+  std::size_t found = 0, count = 0;
+  for (std::size_t i = 0; i < header.size(); ++i) {
     const bool chosen =
         patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                        [&](const std::string& pattern) { return matches(pattern, tensor.name); });
+                                        [&](const std::string& pattern) { return matches(pattern, header.name(i)); });
     if (!chosen) continue;
-    found = &tensor;
+    found = i;
     ++count;
   }
   if (count != 1) {
     throw usage_error(text(file, ": output of this format holds one tensor, found ", count,
                            patterns.empty() ? "; choose one with --tensors" : " that --tensors matches"));
   }
-  return *found;
+  return header.tensor(found);
 }
 
 Type castable_type(const std::string& file, const SafetensorsEntry& tensor, std::optional<Type> from) {
   const auto type = type_of_dtype(tensor.dtype);
-  if (!type) throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": cannot cast ", tensor.dtype));
+  if (!type) throw bad_file(file, text("tensor ", in_quotes(tensor.name()), ": cannot cast ", tensor.dtype));
   if (from && *type != *from) {
-    throw bad_file(file, text("tensor ", in_quotes(tensor.name), ": expected ", name(*from), ", found ", name(*type)));
+    throw bad_file(file,
+                   text("tensor ", in_quotes(tensor.name()), ": expected ", name(*from), ", found ", name(*type)));
   }
   return *type;
 }

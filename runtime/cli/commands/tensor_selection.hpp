@@ -11,13 +11,13 @@ namespace castforge::cli {
 
 /// Whether each tensor is to be cast: with patterns (as of a shell: * ? [..]) those whose names match one;
 /// with `from` those of that type; with both, those for which both hold; with neither, all of floating
-/// type. A usage Failure where a pattern matches no name.
+/// type. A usage Failure where a pattern matches no name, or `from` no tensor.
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from);
 
 /// The one tensor that matches the patterns, or that the file has; a usage Failure where that is not one.
-const SafetensorsEntry& only_tensor(const std::string& file, const SafetensorsHeader& header,
-                                    const std::vector<std::string>& patterns);
+SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
+                             const std::vector<std::string>& patterns);
 
 /// The library's type of a tensor that is to be cast; a bad_data Failure where it has none, or it is not
 /// `from`.

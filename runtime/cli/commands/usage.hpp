@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,29 @@ inline CLI::Validator one_of(const std::vector<std::string>& words) {
         return text(given, " not in ", set, did_you_mean(given, words));
       },
       set);
+}
+
+/// A whole number of decimal digits between two limits, and nothing else.
+inline CLI::Validator number_from(std::uint64_t least, std::uint64_t most) {
+  const std::string range = text("a number from ", least, " to ", most);
+  return CLI::Validator(
+      [=](std::string& given) {
+        std::uint64_t number = 0;
+        const char* const end = given.data() + given.size();
+        const auto [rest, error] = std::from_chars(given.data(), end, number);
+        if (error != std::errc() || rest != end || number < least || number > most) {
+          return text("expected ", range, ", found ", in_quotes(given));
+        }
+        given = std::to_string(number);  // leading zeros would mean base 8 to what reads it next
+        return std::string();
+      },
+      text(least, " to ", most));
+}
+
+/// The path of a file: any word but none.
+inline CLI::Validator file_path() {
+  return CLI::Validator(
+      [](const std::string& given) { return given.empty() ? "expected the path of a file, found \"\"" : ""; }, "");
 }
 
 /// What to say of a command line that `program` refuses with the message `what`.

@@ -44,7 +44,7 @@ FileFormat file_format(const std::string& path, const std::string& word, std::st
   }
   if (path == "-") return FileFormat::raw;
   if (const auto format = find(extension(path))) return *format;
-  throw usage_error(text(path, ": expected the extension .npy, .safetensors, .pb or .raw; ", option,
+  throw usage_error(text(printable(path), ": expected the extension .npy, .safetensors, .pb or .raw; ", option,
                          " says what a file of another name is"));
 }
 

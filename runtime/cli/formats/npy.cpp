@@ -15,8 +15,11 @@ std::vector<Type> types_described_by(const NpyDescr& descr) {
   std::vector<Type> found;
   for (std::size_t i = 0; i < type_count(); ++i) {
     const Type type = type_at(i);
-    const auto own = parse_npy_descr(alias(type, "numpy"));
-    if (own && own->kind == descr.kind && own->size == descr.size) found.push_back(type);
+    for (std::size_t k = 0; k < alias_count(type); ++k) {
+      const TypeAlias name = alias(type, k);
+      const auto own = name.system == "numpy" ? parse_npy_descr(name.name) : std::nullopt;
+      if (own && own->kind == descr.kind && own->size == descr.size) found.push_back(type);
+    }
   }
   return found;
 }

@@ -2,8 +2,6 @@
 
 #include "cli/io/failure.hpp"
 
-#include <algorithm>
-
 namespace castforge::cli {
 
 std::optional<Type> type_of_dtype(std::string_view dtype) {
@@ -21,8 +19,8 @@ std::string dtype_of_type(const std::string& file, Type type) {
 
 SafetensorsSource::SafetensorsSource(InputFile& file, const SafetensorsHeader& header, const SafetensorsEntry& entry,
                                      Type type)
-    : file_(file), offset_(header.data_offset + entry.begin) {
-  info_.name = entry.name;
+    : file_(file), offset_(header.data_offset() + entry.begin) {
+  info_.name = entry.name();
   info_.type = type;
   info_.shape = entry.shape;
   info_.count = entry.count;
@@ -36,37 +34,30 @@ std::unique_ptr<TextReader> SafetensorsSource::texts() {
   throw bad_file(file_.name(), "a safetensors file holds no strings");
 }
 
-void lay_out(const std::string& file, SafetensorsHeader& header) {
-  std::stable_sort(header.tensors.begin(), header.tensors.end(),
-                   [](const auto& a, const auto& b) { return safetensors_bits(a.dtype) > safetensors_bits(b.dtype); });
-  std::uint64_t at = 0;
-  for (SafetensorsEntry& tensor : header.tensors) {
-    const int bits = safetensors_bits(tensor.dtype);
-    if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
-      throw bad_file(
-          file, text("tensor ", in_quotes(tensor.name), ": safetensors wants elements that fill whole bytes, found ",
-                     tensor.count, " of ", bits, " bits"));
-    }
-    const auto bytes = packed_bytes(tensor.count, bits);
-    if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - at) {
-      throw bad_file(file,
-                     text("tensor ", in_quotes(tensor.name), ": shape ", shape_text(tensor.shape), " is too large"));
-    }
-    tensor.begin = at;
-    tensor.end = at += *bytes;
+void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::uint64_t begin) {
+  if (tensor.count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
+    throw bad_file(
+        file, text("tensor ", in_quotes(tensor.name()), ": safetensors wants elements that fill whole bytes, found ",
+                   tensor.count, " of ", bits, " bits"));
   }
+  const auto bytes = packed_bytes(tensor.count, bits);
+  if (!bytes || *bytes > static_cast<std::uint64_t>(INT64_MAX) - begin) {
+    throw bad_file(file,
+                   text("tensor ", in_quotes(tensor.name()), ": shape ", shape_text(tensor.shape), " is too large"));
+  }
+  tensor.begin = begin;
+  tensor.end = begin + *bytes;
 }
 
 std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor) {
   SafetensorsEntry entry;
-  entry.name = tensor.name.empty() ? "tensor" : tensor.name;
+  const std::string name = json_string(tensor.name.empty() ? "tensor" : tensor.name);
+  entry.name_token = name;
   entry.dtype = dtype_of_type(file.name(), tensor.type);
   entry.shape = tensor.shape;
   entry.count = *tensor.count;
-  SafetensorsHeader header;
-  header.tensors.push_back(std::move(entry));
-  lay_out(file.name(), header);
-  file.write(safetensors_header_bytes(header));
+  lay_out(file.name(), entry, safetensors_bits(entry.dtype), 0);
+  write_safetensors_header(file, "", 1, [&](std::size_t) { return entry; });
   return std::make_unique<FileElementWriter>(file, tensor.type);
 }
 

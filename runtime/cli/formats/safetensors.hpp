@@ -26,10 +26,9 @@ class SafetensorsSource : public TensorSource {
   std::uint64_t offset_;
 };
 
-/// Gives the tensors their ranges in a new file: the widest elements first, so that every tensor is aligned
-/// to its element size, and otherwise in the order in which they stand. Counts and dtypes must be set.
-/// Throws a bad_data Failure where elements of less than a byte do not fill whole bytes.
-void lay_out(const std::string& file, SafetensorsHeader& header);
+/// Gives a tensor of `bits` bits each its range in a new file, from `begin` on. Throws a bad_data Failure
+/// where elements of less than a byte do not fill whole bytes.
+void lay_out(const std::string& file, SafetensorsEntry& tensor, int bits, std::uint64_t begin);
 
 /// Writes the header of a file with this tensor only; elements follow through the writer returned.
 std::unique_ptr<ElementWriter> start_safetensors(OutputFile& file, const TensorInfo& tensor);

@@ -7,259 +7,20 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <iterator>
-#include <limits>
-#include <unordered_set>
+#include <tuple>
 
 namespace castforge::cli {
 namespace {
 
-using nlohmann::json;
-
 // The limit of the format's reference implementation.
 constexpr std::uint64_t kLargestHeader = 100'000'000;
 
-/// Walks the header text and lets the event handler know where the parser is.
-class CountingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
+// More than any array library has.
+constexpr std::size_t kMostExtents = 64;
 
-  CountingIterator(const char* at, const char** seen) : at_(at), seen_(seen) {}
-  reference operator*() const { return *at_; }
-  CountingIterator& operator++() {
-    *seen_ = ++at_;
-    return *this;
-  }
-  CountingIterator operator++(int) {
-    CountingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
+constexpr std::string_view kMetadata = "__metadata__", kMetadataToken = "\"__metadata__\"";
 
- private:
-  const char* at_;
-  const char** seen_;
-};
-
-/// Takes the parser's events one by one and accepts nothing but the format's own structure, so that neither
-/// nesting nor unknown members cost memory.
-class HeaderHandler : public nlohmann::json_sax<json> {
- public:
-  HeaderHandler(const std::string& file, const char* start, SafetensorsHeader& header)
-      : file_(file), start_(start), seen_(start), header_(header) {}
-
-  const char** seen() { return &seen_; }
-
-  bool null() override { unexpected("null"); }
-  bool boolean(bool) override { unexpected("a truth value"); }
-  bool number_integer(number_integer_t value) override {
-    if (state_ == State::shape || state_ == State::offsets) {
-      fail(text("expected a number from 0 to 2^63 - 1, found ", value));
-    }
-    unexpected("a number");
-  }
-  bool number_unsigned(number_unsigned_t value) override {
-    if (state_ != State::shape && state_ != State::offsets) unexpected("a number");
-    if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      fail(text("expected a number from 0 to 2^63 - 1, found ", value));
-    }
-    if (state_ == State::shape) {
-      tensor_.shape.push_back(value);
-    } else {
-      if (offsets_ == 2) fail("expected two data_offsets, found more");
-      (offsets_++ == 0 ? tensor_.begin : tensor_.end) = value;
-    }
-    return true;
-  }
-  bool number_float(number_float_t, const string_t& digits) override { unexpected("the number " + digits); }
-  bool binary(json::binary_t&) override { unexpected("binary data"); }
-
-  bool string(string_t& value) override {
-    if (state_ == State::metadata) {
-      header_.metadata.emplace_back(key_, value);
-    } else if (state_ == State::tensor && member_ == kDtype) {
-      tensor_.dtype = value;
-    } else {
-      unexpected("the string " + in_quotes(value));
-    }
-    return true;
-  }
-
-  bool start_object(std::size_t) override {
-    if (state_ == State::outside) {
-      state_ = State::root;
-    } else if (state_ == State::root && key_ == "__metadata__") {
-      state_ = State::metadata;
-      header_.has_metadata = true;
-      metadata_keys_.clear();
-    } else if (state_ == State::root) {
-      state_ = State::tensor;
-      tensor_ = SafetensorsEntry{};
-      tensor_.name = key_;
-      members_ = 0;
-    } else {
-      unexpected("an object");
-    }
-    return true;
-  }
-
-  bool key(string_t& name) override {
-    if (state_ == State::root) {
-      if (!names_.insert(name).second) {
-        fail(text("expected each tensor once, found ", in_quotes(name), " again"));
-      }
-      key_ = name;
-    } else if (state_ == State::metadata) {
-      if (!metadata_keys_.insert(name).second) {
-        fail(text("expected each key once, found ", in_quotes(name), " again"));
-      }
-      key_ = name;
-    } else {
-      member_ = name == "dtype" ? kDtype : name == "shape" ? kShape : name == "data_offsets" ? kOffsets : 0U;
-      if (member_ == 0) fail(text("expected dtype, shape or data_offsets, found ", in_quotes(name)));
-      if ((members_ & member_) != 0) fail(text("expected ", name, " once, found it again"));
-      members_ |= member_;
-    }
-    return true;
-  }
-
-  bool end_object() override {
-    if (state_ == State::tensor) {
-      if ((members_ & kDtype) == 0) fail("expected dtype, found the end of the object");
-      if ((members_ & kShape) == 0) fail("expected shape, found the end of the object");
-      if ((members_ & kOffsets) == 0) fail("expected data_offsets, found the end of the object");
-      header_.tensors.push_back(std::move(tensor_));
-      tensor_.name.clear();
-    }
-    state_ = state_ == State::root ? State::outside : State::root;
-    return true;
-  }
-
-  bool start_array(std::size_t) override {
-    if (state_ == State::tensor && member_ == kShape) {
-      state_ = State::shape;
-    } else if (state_ == State::tensor && member_ == kOffsets) {
-      state_ = State::offsets;
-      offsets_ = 0;
-    } else {
-      unexpected("an array");
-    }
-    return true;
-  }
-
-  bool end_array() override {
-    if (state_ == State::offsets && offsets_ != 2) {
-      fail(text("expected two data_offsets, found ", offsets_));
-    }
-    state_ = State::tensor;
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
-    // "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error ...": the location is
-    // said already.
-    const std::string_view what = error.what();
-    const std::size_t colon = what.find(": ");
-    throw bad_byte(file_, 8 + (position == 0 ? 0 : position - 1),
-                   "safetensors header: " + std::string(colon == what.npos ? what : what.substr(colon + 2)));
-  }
-
- private:
-  enum class State { outside, root, metadata, tensor, shape, offsets };
-  static constexpr unsigned kDtype = 1, kShape = 2, kOffsets = 4;
-
-  [[noreturn]] void fail(const std::string& message) const {
-    const bool in_tensor = state_ == State::tensor || state_ == State::shape || state_ == State::offsets;
-    throw bad_byte(
-        file_, 8 + static_cast<std::uint64_t>(seen_ - start_),
-        text("safetensors header: ", in_tensor ? text("tensor ", in_quotes(tensor_.name), ": ") : "", message));
-  }
-
-  [[noreturn]] void unexpected(const std::string& what) const {
-    const char* expected = "an object of tensors";
-    switch (state_) {
-      case State::outside: break;
-      case State::root: expected = "an object"; break;
-      case State::metadata: expected = "a string"; break;
-      case State::tensor: expected = member_ == kDtype ? "a string" : "an array of numbers"; break;
-      case State::shape:
-      case State::offsets: expected = "a whole number"; break;
-    }
-    fail(text("expected ", expected, ", found ", what));
-  }
-
-  const std::string& file_;
-  const char* start_;
-  const char* seen_;
-  SafetensorsHeader& header_;
-  State state_ = State::outside;
-  std::string key_;
-  SafetensorsEntry tensor_;
-  unsigned member_ = 0, members_ = 0;
-  int offsets_ = 0;
-  std::unordered_set<std::string> names_, metadata_keys_;
-};
-
-/// A JSON string; bytes that are no UTF-8, which names from other formats may have, become U+FFFD.
-std::string json_string(const std::string& value) {
-  return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-void check_sizes(const std::string& file, SafetensorsHeader& header, std::uint64_t data_size) {
-  for (SafetensorsEntry& tensor : header.tensors) {
-    const auto fail = [&](const std::string& message) {
-      return bad_file(file, text("tensor ", in_quotes(tensor.name), ": ", message));
-    };
-    const int bits = safetensors_bits(tensor.dtype);
-    if (bits == 0) throw fail(text("expected a dtype such as F32, found ", in_quotes(tensor.dtype)));
-    const auto count = element_count(tensor.shape);
-    const auto bytes = count ? packed_bytes(*count, bits) : std::nullopt;
-    if (!bytes) throw fail(text("shape ", shape_text(tensor.shape), " is too large"));
-    if (*count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
-      throw fail(text("expected elements that fill whole bytes, found ", *count, " of ", bits, " bits"));
-    }
-    if (tensor.end < tensor.begin || tensor.end > data_size) {
-      throw fail(
-          text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ", tensor.end, "]"));
-    }
-    if (tensor.end - tensor.begin != *bytes) {
-      throw fail(text("expected ", *bytes, " bytes for ", tensor.dtype, " ", shape_text(tensor.shape), ", found ",
-                      tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ", tensor.end, "]"));
-    }
-    tensor.count = *count;
-  }
-}
-
-void check_coverage(const std::string& file, SafetensorsHeader& header, std::uint64_t data_size) {
-  std::stable_sort(header.tensors.begin(), header.tensors.end(),
-                   [](const auto& a, const auto& b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
-  std::uint64_t at = 0;
-  for (const SafetensorsEntry& tensor : header.tensors) {
-    if (tensor.begin != at) {
-      throw bad_byte(file, header.data_offset + std::min(at, tensor.begin),
-                     text("tensor ", in_quotes(tensor.name), ": expected data from ", at, " on, found data_offsets [",
-                          tensor.begin, ", ", tensor.end, "], which ",
-                          tensor.begin > at ? "leave a gap" : "overlap another tensor"));
-    }
-    at = tensor.end;
-  }
-  if (at != data_size) {
-    throw bad_byte(file, header.data_offset + at,
-                   text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
-  }
-}
-
-}  // namespace
-
-int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
-
-SafetensorsHeader read_safetensors_header(InputFile& file) {
+std::string header_text(InputFile& file) {
   const std::uint64_t size = file.size_for("safetensors");
   unsigned char length_bytes[8];
   file.read_exactly(0, length_bytes, sizeof length_bytes, "header length");
@@ -274,40 +35,287 @@ SafetensorsHeader read_safetensors_header(InputFile& file) {
   if (bytes.front() != '{') {
     throw bad_byte(file.name(), 8, text("safetensors header: expected '{', found ", in_quotes(bytes.substr(0, 1))));
   }
-
-  SafetensorsHeader header;
-  header.data_offset = 8 + length;
-  HeaderHandler handler(file.name(), bytes.data(), header);
-  const CountingIterator begin(bytes.data(), handler.seen()), end(bytes.data() + bytes.size(), handler.seen());
-  json::sax_parse(begin, end, &handler);
-  check_sizes(file.name(), header, size - header.data_offset);
-  check_coverage(file.name(), header, size - header.data_offset);
-  return header;
+  return bytes;
 }
 
-std::string safetensors_header_bytes(const SafetensorsHeader& header) {
-  std::string out = "{";
-  const auto separate = [&] {
-    if (out.size() > 1 && out.back() != '{') out += ',';
-  };
-  if (header.has_metadata) {
-    out += "\"__metadata__\":{";
-    for (const auto& [key, value] : header.metadata) {
-      separate();
-      out += json_string(key) + ':' + json_string(value);
+/// The later one of two equal strings among those at these places of `all`, which are put in order; nothing where all
+/// differ. Linear but for the sorting, whatever the names.
+std::optional<std::uint32_t> repeated_string(std::string_view all, std::vector<std::uint32_t>& places) {
+  const auto compare = [&](std::uint32_t a, std::uint32_t b) { return compare_strings(all.substr(a), all.substr(b)); };
+  std::sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const int order = compare(a, b);
+    return order != 0 ? order < 0 : a < b;
+  });
+  const auto found = std::adjacent_find(places.begin(), places.end(),
+                                        [&](std::uint32_t a, std::uint32_t b) { return compare(a, b) == 0; });
+  return found == places.end() ? std::nullopt : std::optional(found[1]);
+}
+
+constexpr std::string_view kCommaOrBrace = "',' or '}'", kCommaOrBracket = "',' or ']'";
+
+}  // namespace
+
+/// Accepts nothing but the format's own structure, so that neither nesting nor unknown members cost anything.
+class SafetensorsHeader::Parser {
+ public:
+  Parser(SafetensorsHeader& header, const std::string& file)
+      : header_(header), json_(header.text_, file, 8, "safetensors header") {}
+
+  void run() {
+    json_.expect('{', "an object of tensors");
+    if (!json_.take('}')) {
+      do {
+        const std::size_t name_at = json_.at();
+        const std::string_view name = json_.string("the name of a tensor");
+        json_.expect(':', "':'");
+        compare_strings(name, kMetadataToken) == 0 ? metadata(name_at) : tensor(name_at, name);
+      } while (json_.take(','));
+      json_.expect('}', kCommaOrBrace);
     }
-    out += '}';
+    json_.end();
   }
-  for (const SafetensorsEntry& tensor : header.tensors) {
-    separate();
-    out += json_string(tensor.name) + ":{\"dtype\":" + json_string(tensor.dtype) +
-           ",\"shape\":" + json(tensor.shape).dump() + text(",\"data_offsets\":[", tensor.begin, ",", tensor.end, "]}");
+
+ private:
+  void metadata(std::size_t name_at) {
+    if (header_.metadata_size_ != 0) json_.fail(name_at, text("expected ", kMetadata, " once, found it again"));
+    const std::size_t begin = json_.at();
+    std::vector<std::uint32_t> keys;
+    json_.expect('{', "an object");
+    if (!json_.take('}')) {
+      do {
+        keys.push_back(static_cast<std::uint32_t>(json_.at()));
+        json_.string("a string");
+        json_.expect(':', "':'");
+        json_.string("a string");
+      } while (json_.take(','));
+      json_.expect('}', kCommaOrBrace);
+    }
+    header_.metadata_at_ = begin;
+    header_.metadata_size_ = json_.passed() - begin;
+    if (const auto again = repeated_string(header_.text_, keys)) {
+      const std::string key = decoded_string(header_.cursor(*again).string(""));
+      json_.fail(*again, text("expected each key once, found ", in_quotes(key), " again"));
+    }
   }
-  out += '}';
-  out.append((8 - out.size() % 8) % 8, ' ');
-  std::string length(8, '\0');
-  for (std::size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(out.size() >> (8 * i) & 0xFF);
-  return length + out;
+
+  void tensor(std::size_t name_at, std::string_view name) {
+    Tensor tensor{0, 0, static_cast<std::uint32_t>(name_at), 0, 0, 0};
+    unsigned members = 0;
+    json_.enter("tensor", name);
+    json_.expect('{', "an object");
+    if (!json_.take('}')) {
+      do {
+        const std::size_t at = json_.at();
+        const std::string_view key = json_.string("dtype, shape or data_offsets");
+        const unsigned member = key == "\"dtype\""          ? kDtype
+                                : key == "\"shape\""        ? kShape
+                                : key == "\"data_offsets\"" ? kOffsets
+                                                            : 0U;
+        if (member == 0) {
+          json_.fail(at, text("expected dtype, shape or data_offsets, found ", in_quotes(decoded_string(key))));
+        }
+        if ((members & member) != 0) json_.fail(at, text("expected ", decoded_string(key), " once, found it again"));
+        members |= member;
+        json_.expect(':', "':'");
+        if (member == kDtype) tensor.dtype = dtype();
+        if (member == kShape) shape(tensor);
+        if (member == kOffsets) offsets(tensor);
+      } while (json_.take(','));
+      json_.expect('}', kCommaOrBrace);
+    }
+    for (const auto& [member, word] : {std::pair{kDtype, "dtype"}, {kShape, "shape"}, {kOffsets, "data_offsets"}}) {
+      if ((members & member) == 0) json_.fail(json_.at(), text("expected ", word, ", found the end of the object"));
+    }
+    json_.leave();
+    header_.tensors_.push_back(tensor);
+  }
+
+  std::uint8_t dtype() {
+    const std::size_t at = json_.at();
+    const std::string_view token = json_.string("a string");
+    std::vector<std::string>& known = header_.dtypes_;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (token.substr(1, token.size() - 2) == known[i]) return static_cast<std::uint8_t>(i);
+    }
+    const std::string name = decoded_string(token);
+    if (safetensors_bits(name) == 0) {
+      json_.fail(at, text("expected a dtype such as F32, found ", in_quotes(name)));
+    }
+    known.push_back(name);  // far fewer than 256: the format has no more
+    return static_cast<std::uint8_t>(known.size() - 1);
+  }
+
+  void shape(Tensor& tensor) {
+    tensor.shape_at = static_cast<std::uint32_t>(json_.at());
+    json_.expect('[', "an array of numbers");
+    if (json_.take(']')) return;
+    do {
+      if (tensor.rank == kMostExtents) json_.fail(json_.at(), text("expected at most ", kMostExtents, " extents"));
+      json_.whole_number();
+      ++tensor.rank;
+    } while (json_.take(','));
+    json_.expect(']', kCommaOrBracket);
+  }
+
+  void offsets(Tensor& tensor) {
+    json_.expect('[', "an array of numbers");
+    tensor.begin = json_.whole_number();
+    json_.expect(',', "',' between two data_offsets");
+    tensor.end = json_.whole_number();
+    json_.expect(']', "']' after two data_offsets");
+  }
+
+  static constexpr unsigned kDtype = 1, kShape = 2, kOffsets = 4;
+
+  SafetensorsHeader& header_;
+  JsonCursor json_;
+};
+
+SafetensorsHeader::SafetensorsHeader(InputFile& file) : text_(header_text(file)) {
+  Parser(*this, file.name()).run();
+  const std::uint64_t data_size = *file.size() - data_offset();
+  check_names(file.name());
+  check_sizes(file.name(), data_size);
+  check_coverage(file.name(), data_size);
+}
+
+void SafetensorsHeader::check_names(const std::string& file) const {
+  std::vector<std::uint32_t> places;
+  places.reserve(tensors_.size());
+  for (const Tensor& tensor : tensors_) places.push_back(tensor.name_at);
+  if (const auto again = repeated_string(text_, places)) {
+    const std::string name = decoded_string(cursor(*again).string(""));
+    throw bad_byte(file, 8 + *again,
+                   text("safetensors header: expected each tensor once, found ", in_quotes(name), " again"));
+  }
+}
+
+void SafetensorsHeader::check_sizes(const std::string& file, std::uint64_t data_size) const {
+  std::vector<int> bits_of;
+  for (const std::string& dtype : dtypes_) bits_of.push_back(safetensors_bits(dtype));
+  Shape extents;
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const Tensor& tensor = tensors_[i];
+    const auto fail = [&](const std::string& message) {
+      return bad_file(file, text("tensor ", in_quotes(name(i)), ": ", message));
+    };
+    read_shape(tensor, extents);
+    const int bits = bits_of[tensor.dtype];
+    const auto count = element_count(extents);
+    const auto bytes = count ? packed_bytes(*count, bits) : std::nullopt;
+    if (!bytes) throw fail(text("shape ", shape_text(extents), " is too large"));
+    if (*count % 8 * static_cast<std::uint64_t>(bits) % 8 != 0) {
+      throw fail(text("expected elements that fill whole bytes, found ", *count, " of ", bits, " bits"));
+    }
+    if (tensor.end < tensor.begin || tensor.end > data_size) {
+      throw fail(
+          text("expected data_offsets within 0 to ", data_size, ", found [", tensor.begin, ", ", tensor.end, "]"));
+    }
+    if (tensor.end - tensor.begin != *bytes) {
+      throw fail(text("expected ", *bytes, " bytes for ", dtypes_[tensor.dtype], " ", shape_text(extents), ", found ",
+                      tensor.end - tensor.begin, " in data_offsets [", tensor.begin, ", ", tensor.end, "]"));
+    }
+  }
+}
+
+void SafetensorsHeader::check_coverage(const std::string& file, std::uint64_t data_size) {
+  const auto earlier = [](const Tensor& a, const Tensor& b) {
+    return std::tie(a.begin, a.end, a.name_at) < std::tie(b.begin, b.end, b.name_at);
+  };
+  if (!std::is_sorted(tensors_.begin(), tensors_.end(), earlier)) std::sort(tensors_.begin(), tensors_.end(), earlier);
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const Tensor& tensor = tensors_[i];
+    if (tensor.begin != at) {
+      throw bad_byte(
+          file, data_offset() + std::min(at, tensor.begin),
+          text("tensor ", in_quotes(name(i)), ": expected data from ", at, " on, found data_offsets [", tensor.begin,
+               ", ", tensor.end, "], which ", tensor.begin > at ? "leave a gap" : "overlap another tensor"));
+    }
+    at = tensor.end;
+  }
+  if (at != data_size) {
+    throw bad_byte(file, data_offset() + at,
+                   text("expected the end of the file after the last tensor, found ", data_size - at, " more bytes"));
+  }
+}
+
+void SafetensorsHeader::read_shape(const Tensor& tensor, Shape& shape) const {
+  shape.clear();
+  JsonCursor json = cursor(tensor.shape_at);
+  json.take('[');
+  for (int i = 0; i < tensor.rank; ++i, json.take(',')) shape.push_back(json.whole_number());
+}
+
+JsonCursor SafetensorsHeader::cursor(std::uint32_t at) const {
+  return JsonCursor(std::string_view(text_).substr(at), "", 0, "");
+}
+
+std::string_view SafetensorsHeader::name_token(std::size_t index) const {
+  return cursor(tensors_[index].name_at).string("");
+}
+
+SafetensorsEntry SafetensorsHeader::tensor(std::size_t index) const {
+  const Tensor& tensor = tensors_[index];
+  SafetensorsEntry entry{name_token(index), dtypes_[tensor.dtype], {}, tensor.begin, tensor.end, 0};
+  read_shape(tensor, entry.shape);
+  entry.count = *element_count(entry.shape);
+  return entry;
+}
+
+int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
+
+std::string json_string(const std::string& value) {
+  using nlohmann::json;
+  return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+namespace {
+
+/// Passes the parts of a header on, one after the other.
+void compose(std::string_view metadata, std::size_t size, const std::function<SafetensorsEntry(std::size_t)>& tensor,
+             const std::function<void(std::string_view)>& put) {
+  put("{");
+  if (!metadata.empty()) {
+    put(kMetadataToken);
+    put(":");
+    put(metadata);
+  }
+  bool first = metadata.empty();
+  std::string members;
+  for (std::size_t i = 0; i < size; ++i, first = false) {
+    const SafetensorsEntry entry = tensor(i);
+    if (!first) put(",");
+    put(entry.name_token);
+    members = ":{\"dtype\":\"" + entry.dtype + "\",\"shape\":[";
+    for (const std::uint64_t extent : entry.shape) members += std::to_string(extent) + ',';
+    if (members.back() == ',') members.pop_back();
+    members += "],\"data_offsets\":[" + std::to_string(entry.begin) + ',' + std::to_string(entry.end) + "]}";
+    put(members);
+  }
+  put("}");
+}
+
+}  // namespace
+
+void write_safetensors_header(OutputFile& out, std::string_view metadata, std::size_t size,
+                              const std::function<SafetensorsEntry(std::size_t)>& tensor) {
+  // Its length comes first: composed once to count the bytes, and once to write them.
+  std::uint64_t length = 0;
+  compose(metadata, size, tensor, [&](std::string_view part) { length += part.size(); });
+  const std::uint64_t spaces = (8 - length % 8) % 8;
+  constexpr std::size_t kBlock = 1 << 16;
+  std::string block(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) block[i] = static_cast<char>((length + spaces) >> (8 * i) & 0xFF);
+  compose(metadata, size, tensor, [&](std::string_view part) {
+    if (block.size() + part.size() > kBlock) {
+      out.write(block);
+      block.clear();
+    }
+    part.size() > kBlock ? out.write(part) : static_cast<void>(block += part);
+  });
+  block.append(spaces, ' ');
+  out.write(block);
 }
 
 }  // namespace castforge::cli

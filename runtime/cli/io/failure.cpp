@@ -1,5 +1,8 @@
 #include "cli/io/failure.hpp"
 
+#include "cli/io/unicode.hpp"
+
+#include <cerrno>
 #include <system_error>
 
 namespace castforge::cli {
@@ -7,14 +10,19 @@ namespace {
 
 constexpr std::size_t kLongest = 80;
 
-void append_quoted(std::string& out, std::string_view part) {
+void append_hexadecimal(std::string& out, char c) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\x";
+  out += kDigits[byte >> 4];
+  out += kDigits[byte & 15];
+}
+
+void append_quoted(std::string& out, std::string_view part) {
   for (const char c : part) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte >= 0x7F) {
-      out += "\\x";
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
+      append_hexadecimal(out, c);
     } else {
       if (c == '"' || c == '\\') out += '\\';
       out += c;
@@ -34,6 +42,19 @@ std::string in_quotes(std::string_view untrusted) {
     append_quoted(out, untrusted.substr(untrusted.size() - kLongest / 2));
   }
   return out + '"';
+}
+
+std::string printable(std::string_view path) {
+  std::string out;
+  while (!path.empty()) {
+    std::string_view rest = path;
+    const auto code_point = take_code_point(rest);
+    const std::size_t length = code_point ? path.size() - rest.size() : 1;
+    const bool control = !code_point || *code_point < 0x20 || (*code_point >= 0x7F && *code_point < 0xA0);
+    for (const char c : path.substr(0, length)) control ? append_hexadecimal(out, c) : out.push_back(c);
+    path.remove_prefix(length);
+  }
+  return out;
 }
 
 Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message) {

@@ -32,6 +32,9 @@ std::string text(const Parts&... parts) {
 /// middle left out where it is longer than 80 bytes.
 std::string in_quotes(std::string_view untrusted);
 
+/// The path of a file as messages name it: control characters, and bytes that are no UTF-8, as \xNN.
+std::string printable(std::string_view path);
+
 /// "FILE: byte OFFSET: MESSAGE": the input says something it must not say.
 Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message);
 

@@ -12,7 +12,7 @@
 
 namespace castforge::cli {
 
-InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard input" : printable(path)) {
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
   } else {

@@ -17,7 +17,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// For messages: the path, or "standard input".
+  /// For messages: the path, control characters as \xNN, or "standard input".
   const std::string& name() const { return name_; }
 
   /// Bytes of a regular file; nothing for a pipe or device, which can only be read from front to back.

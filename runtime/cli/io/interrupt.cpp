@@ -1,9 +1,8 @@
 #include "cli/io/interrupt.hpp"
 
-#include <csignal>
 #include <cstring>
-#include <initializer_list>
 
+#include <pthread.h>
 #include <unistd.h>
 
 namespace castforge::cli {
@@ -23,9 +22,11 @@ void install_handlers() {
   static bool installed = false;
   if (installed) return;
   installed = true;
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal_number : kEndingSignals) {
     // A signal that the parent told us to ignore (nohup) stays ignored.
-    if (std::signal(signal_number, remove_and_die) == SIG_IGN) std::signal(signal_number, SIG_IGN);
+    struct sigaction current {};
+    if (::sigaction(signal_number, nullptr, &current) == 0 && current.sa_handler == SIG_IGN) continue;
+    std::signal(signal_number, remove_and_die);
   }
 }
 
@@ -40,5 +41,14 @@ void remove_when_interrupted(const std::string& path) {
 }
 
 void nothing_to_remove() { armed = 0; }
+
+SignalsHeld::SignalsHeld() {
+  sigset_t ending;
+  ::sigemptyset(&ending);
+  for (const int signal_number : kEndingSignals) ::sigaddset(&ending, signal_number);
+  ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+}
+
+SignalsHeld::~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 }  // namespace castforge::cli

@@ -15,6 +15,25 @@
 namespace castforge::cli {
 namespace {
 
+constexpr mode_t kPermissions = 0777;  // setuid, setgid and sticky bits are not for new contents
+
+/// Permissions of a new file. A umask can only be read by setting it.
+mode_t permissions_of_new_file() {
+  const mode_t mask = ::umask(077);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+/// Where an error means no more than that the file system cannot do it.
+void sync_folder(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
 /// The file itself where `path` is a symbolic link to one, so that renaming does not replace the link.
 std::string without_links(const std::string& path) {
   char* resolved = ::realpath(path.c_str(), nullptr);
@@ -26,22 +45,28 @@ std::string without_links(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : path) {
+OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
     return;
   }
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (!exists) {
+    const int error = errno;
+    struct stat link {};
+    if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode)) {
+      throw io_error(name_, "cannot follow the symbolic link", error);
+    }
+  }
   if (exists && S_ISDIR(status.st_mode)) throw io_error(name_, "cannot write", EISDIR);
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw io_error(name_, "cannot write", errno);
     return;
   }
+  permissions_ = exists ? status.st_mode & kPermissions : permissions_of_new_file();
   open_temporary(exists ? without_links(path) : path);
-  // A replaced file keeps its permissions; where that is refused, those of a new file will do.
-  if (exists && ::fchmod(descriptor_, status.st_mode & 07777) != 0) errno = 0;
 }
 
 void OutputFile::open_temporary(const std::string& path) {
@@ -49,10 +74,11 @@ void OutputFile::open_temporary(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string directory = slash == std::string::npos ? "" : path.substr(0, slash + 1);
   const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
+  const SignalsHeld until_known;
   for (int attempt = 0;; ++attempt) {
     // The name is shortened so that it stays below the usual 255 bytes.
     temporary_ = text(directory, ".", base.substr(0, 200), ".", ::getpid(), "-", attempt, ".tmp");
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor_ >= 0) break;
     if (errno != EEXIST || attempt == 1000) {
       const int error = errno;
@@ -85,6 +111,15 @@ void OutputFile::write(const void* src, std::size_t length) {
   written_ += length;
 }
 
+void OutputFile::sync() {
+  int result = 0;
+  do {
+    result = ::fsync(descriptor_);
+  } while (result != 0 && errno == EINTR);
+  // Some file systems have no such thing; a full disk may show here first.
+  if (result != 0 && errno != EINVAL && errno != ENOTSUP) throw io_error(name_, "cannot write", errno);
+}
+
 void OutputFile::close_and_check() {
   if (descriptor_ == STDOUT_FILENO) return;
   const int result = ::close(descriptor_);
@@ -93,13 +128,18 @@ void OutputFile::close_and_check() {
 }
 
 void OutputFile::commit() {
+  if (temporary_.empty()) return close_and_check();
+  // The contents reach the disk before the name does: what a crash leaves is the old file or the new one.
+  sync();
+  // File systems that know no permissions refuse; what they show of every file will do.
+  if (::fchmod(descriptor_, permissions_) != 0) errno = 0;
   close_and_check();
-  if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw io_error(name_, "cannot rename into place", errno);
   }
   temporary_.clear();
   nothing_to_remove();
+  sync_folder(target_);
 }
 
 }  // namespace castforge::cli

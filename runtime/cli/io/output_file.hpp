@@ -1,6 +1,8 @@
 // A file that appears whole or not at all.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,8 +11,10 @@
 namespace castforge::cli {
 
 /// Writes to a temporary file in the directory of the destination; commit() renames it into place. Without
-/// commit(), and when the program is interrupted, the temporary file is removed. A destination that is no
-/// regular file (standard output "-", a device, a pipe) is written directly.
+/// commit(), and when a signal ends the program, the temporary file is removed. Until then only its owner can read
+/// it; commit() gives it the permissions of the file that it replaces, or those of a new file. A symbolic link is
+/// followed and stays. A destination that is no regular file (standard output "-", a device, a pipe) is written
+/// directly.
 class OutputFile {
  public:
   /// Throws an input/output Failure.
@@ -19,7 +23,7 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// For messages: the path, or "standard output".
+  /// For messages: the path, control characters as \xNN, or "standard output".
   const std::string& name() const { return name_; }
   std::uint64_t written() const { return written_; }
 
@@ -31,9 +35,11 @@ class OutputFile {
 
  private:
   void open_temporary(const std::string& path);
+  void sync();
   void close_and_check();
 
   int descriptor_ = -1;
+  mode_t permissions_ = 0;  // of the file under its name
   std::string name_;
   std::string target_;     // what the temporary file is renamed to; empty where written directly
   std::string temporary_;  // empty once renamed

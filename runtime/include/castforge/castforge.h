@@ -73,7 +73,8 @@ typedef struct castforge_attribute {
   int64_t number;
 } castforge_attribute;
 
-/* Runs task(task_data, i) once for every i below `tasks`, on any threads, and returns when all are done. */
+/* Runs task(task_data, i) once for every i below `tasks`, on any threads, and returns when all are done. The library
+ * throws nothing; a C++ exception of the callback passes through it to the caller, and no task may run by then. */
 typedef void (*castforge_task)(void* task_data, size_t index);
 typedef void (*castforge_parallel_for)(void* context, size_t tasks, castforge_task task, void* task_data);
 

@@ -39,10 +39,12 @@ class Kernel {
   /// Converts `count` elements. Buffers hold ceil(count * storage_bits / 8) bytes, need no alignment, and may
   /// be the same where both types have the same storage width; they must not overlap otherwise. Unused bits
   /// of the last byte of the destination become zero. Numeric conversions cannot fail: the status is
-  /// status(). The result goes past the caches where source and result together fill what one core has
-  /// of the last-level one (CASTFORGE_STREAM_BYTES in the environment sets another number of bytes).
+  /// status(), or null_pointer where there are elements and no buffer. The result goes past the caches where
+  /// source and result together fill what one core has of the last-level one (CASTFORGE_STREAM_BYTES in the
+  /// environment sets another number of bytes).
   Status run(const void* src, void* dst, std::size_t count) const noexcept {
     if (function_ == nullptr) return status_;
+    if (src == nullptr || dst == nullptr) return without_buffer(src, count);
     if (count < kLargeCount) function_(src, dst, count, 0);
     else run_large(src, dst, count);
     return Status();
@@ -61,6 +63,7 @@ class Kernel {
 
  private:
   static constexpr std::size_t kLargeCount = std::size_t{1} << 16;  // smaller conversions fit a near cache
+  CASTFORGE_API static Status without_buffer(const void* src, std::size_t count) noexcept;
   CASTFORGE_API void run_large(const void* src, void* dst, std::size_t count) const noexcept;
 
   Function function_ = nullptr;
@@ -71,14 +74,14 @@ class Kernel {
 
 /// Looks a conversion up; `opset` as for find_opset: "onnx@23", "onnx" for its newest version, empty for the default.
 /// `isa` names an instruction set; empty means active_isa(). No allocation, no lock. Errors: unknown_opset,
-/// wrong_operation, type_not_admitted, pair_not_admitted, unknown_attribute, bad_attribute, repeated_attribute,
-/// text_conversion, isa_unavailable.
+/// wrong_operation, unknown_type (a number that is no type), type_not_admitted, pair_not_admitted, unknown_attribute,
+/// bad_attribute, repeated_attribute, text_conversion, isa_unavailable.
 CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes = {},
                                  std::string_view isa = {}) noexcept;
 CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes = {},
                                  std::string_view isa = {}) noexcept;
 
-/// All kernels of the library, whatever op-set they belong to.
+/// All kernels of the library, whatever op-set they belong to; no_kernel from kernel_count() on.
 CASTFORGE_API std::size_t kernel_count() noexcept;
 CASTFORGE_API Kernel kernel_at(std::size_t index, std::string_view isa = {}) noexcept;
 

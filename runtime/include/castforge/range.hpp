@@ -110,11 +110,10 @@ CASTFORGE_API RangeCount range_count(std::string_view opset, Scalar start, Scala
 /// The whole sequence to a tensor of rank 1 with as many elements. Errors: those of find_range, bad_shape,
 /// shape_mismatch, buffer_too_small, null_pointer. Nothing is written on error.
 CASTFORGE_API Status range(std::string_view opset, Scalar start, Scalar stop, Scalar step, const MutableTensorView& dst,
-                           const CastOptions& options = {}) noexcept;
+                           const CastOptions& options = {});
 
 /// The same with inputs from tensors, which must have rank 0. Errors: also not_scalar.
 CASTFORGE_API Status range(std::string_view opset, const TensorView& start, const TensorView& stop,
-                           const TensorView& step, const MutableTensorView& dst,
-                           const CastOptions& options = {}) noexcept;
+                           const TensorView& step, const MutableTensorView& dst, const CastOptions& options = {});
 
 }  // namespace castforge

@@ -30,7 +30,8 @@ struct MutableTensorView {
 };
 
 /// The caller's threads. `run` must call task(task_data, i) once for every i below `tasks`, in any order and
-/// on any threads, and return when all are done.
+/// on any threads, and return when all are done. An exception that it throws reaches the caller of cast or range,
+/// and no task may run or begin any more by then; what the destination holds is unspecified.
 struct ParallelFor {
   using Task = void (*)(void* task_data, std::size_t index);
   void (*run)(void* context, std::size_t tasks, Task task, void* task_data) = nullptr;
@@ -48,12 +49,12 @@ struct CastOptions {
 /// where both types have the same storage width and both buffers start at the same address. Nothing is
 /// written on error.
 CASTFORGE_API Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst,
-                          const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
+                          const Attributes& attributes = {}, const CastOptions& options = {});
 
 /// Cast to the element type of another tensor: `like` is that type and must be dst's (else type_mismatch).
 /// The rules are those of the family whose specs say `cast_like_of` of the family named: "onnx-castlike@21" for
 /// "onnx@22". That family may be named itself.
 CASTFORGE_API Status cast_like(std::string_view opset, const TensorView& src, Type like, const MutableTensorView& dst,
-                               const Attributes& attributes = {}, const CastOptions& options = {}) noexcept;
+                               const Attributes& attributes = {}, const CastOptions& options = {});
 
 }  // namespace castforge

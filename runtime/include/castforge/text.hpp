@@ -33,9 +33,9 @@ struct TextSink {
 };
 
 /// Numbers to text: calls the sink for elements 0 .. count - 1 in order. `src` is laid out as for
-/// Kernel::run. Errors: those of find_kernel, null_pointer.
+/// Kernel::run. Errors: those of find_kernel, null_pointer. An exception that the sink throws reaches the caller.
 CASTFORGE_API Status format_text(std::string_view opset, Type src_type, const void* src, std::size_t count,
-                                 const Attributes& attributes, TextSink sink) noexcept;
+                                 const Attributes& attributes, TextSink sink);
 
 /// Text to numbers: `dst` receives texts.size() elements, laid out as for Kernel::run. Errors: those of
 /// find_kernel, null_pointer, and bad_number or integer_out_of_range with the index of the first bad element;

@@ -26,10 +26,11 @@ struct TypeAlias {
 };
 
 /// The types of the library, by rising id. Ids need not be in a row: a tree with types of a user's own has gaps.
+/// Below, a number that is no type has an empty name, no storage and no aliases.
 CASTFORGE_API std::size_t type_count() noexcept;
 CASTFORGE_API Type type_at(std::size_t index) noexcept;
 
-/// Parameters of a type. `type` must be one of the enumerators.
+/// Parameters of a type; a string's where `type` is none.
 CASTFORGE_API TypeInfo type_info(Type type) noexcept;
 
 /// The canonical name: "float8e4m3fn".

@@ -2,10 +2,12 @@
 #include <bit>
 #include <cstring>
 
+#include "src/exact/rounding.hpp"
 #include "src/exact/value.hpp"
 #include "src/text/big_integer.hpp"
 #include "src/text/digits.hpp"
 #include "src/text/element.hpp"
+#include "src/text/one_sided.hpp"
 #include "src/text/shortest.hpp"
 #include "src/text/text.hpp"
 
@@ -172,19 +174,45 @@ char* put_positional(char* p, const Digits<Word>& digits) {
   return p + digits.rest_count + 1;
 }
 
+char* put_exponent(char* p, int exponent) {
+  const int magnitude = exponent < 0 ? -exponent : exponent;
+  *p++ = 'e';
+  *p++ = exponent < 0 ? '-' : '+';
+  if (magnitude >= 100) *p++ = static_cast<char>('0' + magnitude / 100);
+  *p++ = static_cast<char>('0' + magnitude / 10 % 10);
+  *p++ = static_cast<char>('0' + magnitude % 10);
+  return p;
+}
+
 template <class Word>
 char* put_scientific(char* p, const Digits<Word>& digits) {
   *p++ = digits.first;
   *p = '.';
   store_text(p + 1, digits.rest);
-  p += digits.rest_count + (digits.rest_count != 0);
-  const int magnitude = digits.exponent < 0 ? -digits.exponent : digits.exponent;
-  *p++ = 'e';
-  *p++ = digits.exponent < 0 ? '-' : '+';
-  if (magnitude >= 100) *p++ = static_cast<char>('0' + magnitude / 100);
-  *p++ = static_cast<char>('0' + magnitude / 10 % 10);
-  *p++ = static_cast<char>('0' + magnitude % 10);
-  return p;
+  return put_exponent(p + digits.rest_count + (digits.rest_count != 0), digits.exponent);
+}
+
+char* put_digits(char* p, const char* digits, int count) {
+  std::memcpy(p, digits, static_cast<std::size_t>(count));
+  return p + count;
+}
+
+/// The same of a decimal that is not whole.
+char* put_positional(char* p, const LongDecimal& decimal) {
+  const int whole = decimal.exponent + 1;
+  if (whole > 0) {
+    p = put_digits(p, decimal.digits, whole);
+    *p++ = '.';
+    return put_digits(p, decimal.digits + whole, decimal.count - whole);
+  }
+  p = put_zeros(put_literal(p, "0."), -whole);
+  return put_digits(p, decimal.digits, decimal.count);
+}
+
+char* put_scientific(char* p, const LongDecimal& decimal) {
+  *p++ = decimal.digits[0];
+  if (decimal.count > 1) p = put_digits(put_literal(p, "."), decimal.digits + 1, decimal.count - 1);
+  return put_exponent(p, decimal.exponent);
 }
 
 // ---------------------------------------------------------------- floating values
@@ -201,6 +229,15 @@ struct WideGrid {
   template <Prefer kPrefer>
   static auto digits(const Decoded& v) {
     return split_seventeen(shortest<detail::Wide, kPrefer>(v.significand, v.exponent, v.lower_gap_is_half));
+  }
+};
+
+/// Decimals on one side of their values.
+template <bool kUpward>
+struct OneSidedGrid {
+  template <Prefer>
+  static LongDecimal digits(const Decoded& v) {
+    return shortest_one_sided(v.significand, v.exponent, v.lower_gap_is_half, kUpward);
   }
 };
 
@@ -249,7 +286,16 @@ Decoded on_float64_grid(Decoded value) {
   return value;
 }
 
-char* put_floating(char* p, const Format& type, std::uint64_t code, Notation notation) {
+/// On which sides of a value its text may lie, when a reader rounds by the carry table.
+struct Sides {
+  bool below, above;
+};
+
+Sides sides_read_back(std::uint16_t carry, bool negative, bool odd) {
+  return {exact::carries(carry, negative, !odd, true, true), !exact::carries(carry, negative, odd, false, true)};
+}
+
+char* put_floating(char* p, const Format& type, std::uint64_t code, Notation notation, std::uint16_t reader) {
   Decoded value{exact::decode_floating(type, code)};
   const int smallest_unit = exact::min_exponent(type) - type.mantissa_bits;
   value.lower_gap_is_half =
@@ -258,7 +304,11 @@ char* put_floating(char* p, const Format& type, std::uint64_t code, Notation not
   if (value.cls == Decoded::Class::infinity) return put_literal(p, value.negative ? "-INF" : "INF");
   // A grid of powers of two alone would give one digit that names a value only to readers who know the grid.
   if (type.mantissa_bits == 0 && value.significand != 0) {
-    return put_finite<WideGrid>(p, on_float64_grid(value), notation);
+    value = on_float64_grid(value);
+    const Sides sides = sides_read_back(reader, value.negative, (code & 1) != 0);
+    if (sides.below && !sides.above) return put_finite<OneSidedGrid<false>>(p, value, notation);
+    if (sides.above && !sides.below) return put_finite<OneSidedGrid<true>>(p, value, notation);
+    return put_finite<WideGrid>(p, value, notation);
   }
   return is_narrow(type) ? put_finite<NarrowGrid>(p, value, notation) : put_finite<WideGrid>(p, value, notation);
 }
@@ -285,11 +335,11 @@ std::size_t max_length(const Format& type, Notation notation) {
 
 std::size_t buffer_size(const Format& type, Notation notation) { return max_length(type, notation) + kSlack; }
 
-std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out) {
+std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out, std::uint16_t reader) {
   code &= exact::low_bits(type.value_bits);
   char* end = out;
   switch (type.kind) {
-    case TypeKind::floating: end = put_floating(out, type, code, notation); break;
+    case TypeKind::floating: end = put_floating(out, type, code, notation, reader); break;
     case TypeKind::boolean: *end++ = code != 0 ? '1' : '0'; break;
     case TypeKind::integer: {
       const exact::Value value = exact::decode_integer(type, code);
@@ -303,16 +353,16 @@ std::size_t format_one(const Format& type, std::uint64_t code, Notation notation
 }
 
 FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count, Notation notation,
-                         char* out, std::size_t capacity, std::size_t* ends) {
+                         char* out, std::size_t capacity, std::size_t* ends, std::uint16_t reader) {
   const std::size_t room = buffer_size(type, notation);
   FormatResult result;
   for (; result.elements < count; ++result.elements) {
     const std::uint64_t code = load_code(type, src, first + result.elements);
     if (capacity - result.bytes >= room) {
-      result.bytes += format_one(type, code, notation, out + result.bytes);
+      result.bytes += format_one(type, code, notation, out + result.bytes, reader);
     } else {
       char text[kFormatBuffer];
-      const std::size_t size = format_one(type, code, notation, text);
+      const std::size_t size = format_one(type, code, notation, text, reader);
       if (size > capacity - result.bytes) break;
       std::memcpy(out + result.bytes, text, size);
       result.bytes += size;

@@ -12,6 +12,9 @@
 
 namespace castforge::text {
 
+/// Carry table: to nearest, ties to even.
+inline constexpr std::uint16_t kNearestEven = 0xC8C8;
+
 // ---------------------------------------------------------------- number to text
 
 /// Bytes of room that are enough for any element of any type in either notation.
@@ -33,8 +36,10 @@ std::size_t buffer_size(const Format& type, Notation notation);
 /// and `-0`. A finite floating value is the shortest decimal that rounds (to nearest, ties to even) back to
 /// it on the grid of its own type, the exponent unbounded above; the closest one among equally short, then
 /// the one with an even last digit. Integral values in positional notation are written in full. Types without
-/// a mantissa use float64's grid.
-std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out);
+/// a mantissa use float64's grid; their text lies on that side of the value on which a reader that rounds by the
+/// carry table `reader` finds the value again.
+std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out,
+                       std::uint16_t reader = kNearestEven);
 
 struct FormatResult {
   std::size_t elements = 0;  // written
@@ -47,7 +52,7 @@ struct FormatResult {
 /// `capacity` bytes and writes nothing beyond them; call again from there. `ends` has room for `count`
 /// entries.
 FormatResult format_many(const Format& type, const void* src, std::size_t first, std::size_t count, Notation notation,
-                         char* out, std::size_t capacity, std::size_t* ends);
+                         char* out, std::size_t capacity, std::size_t* ends, std::uint16_t reader = kNearestEven);
 
 // ---------------------------------------------------------------- text to number
 

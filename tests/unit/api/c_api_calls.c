@@ -51,7 +51,13 @@ int c_names(void) {
 
   EXPECT(strcmp(castforge_status_string(CASTFORGE_OK), "ok") == 0);
   EXPECT(strcmp(castforge_status_string(CASTFORGE_BUFFERS_OVERLAP), "buffers_overlap") == 0);
+  for (i = 0; i <= CASTFORGE_UNSUPPORTED_OPTION; ++i) {
+    EXPECT(strcmp(castforge_status_string((castforge_status)i), "unknown status") != 0);
+  }
+  EXPECT(strcmp(castforge_status_string((castforge_status)(CASTFORGE_UNSUPPORTED_OPTION + 1)), "unknown status") == 0);
   EXPECT(strcmp(castforge_status_string((castforge_status)999), "unknown status") == 0);
+  EXPECT(strcmp(castforge_status_string((castforge_status)9999), "unknown status") == 0);
+  EXPECT(strcmp(castforge_status_string((castforge_status)-1), "unknown status") == 0);
   EXPECT(strlen(castforge_version()) > 0);
   EXPECT(strlen(castforge_manifest_hash()) > 0);
   return 0;

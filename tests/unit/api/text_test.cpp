@@ -115,3 +115,40 @@ TEST_CASE("a number as someone types it, without an op-set") {
   CHECK(castforge::parse_number("one", Type::float32, code).code() == StatusCode::bad_number);
   CHECK(castforge::parse_number("1", Type::string, code).code() == StatusCode::type_mismatch);
 }
+
+TEST_CASE("the text of every code of at most 16 bits reads back as itself, whatever the op-set") {
+  using namespace castforge;
+  const auto string = find_type("string");
+  REQUIRE(string);
+  std::size_t tried = 0;
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet set = opset(i);
+    if (set.operation() != "cast") continue;
+    for (std::size_t k = 0; k < set.type_count(); ++k) {
+      const Type type = set.type(k);
+      const TypeInfo info = type_info(type);
+      if (info.kind == TypeKind::string || info.storage_bits > 16) continue;
+      if (!set.admits(type, *string) || !set.admits(*string, type)) continue;
+      INFO(set.name() << ' ' << info.name);
+      ++tried;
+      std::size_t changed = 0;
+      for (std::uint32_t code = 0; code < std::uint32_t{1} << info.value_bits; ++code) {
+        const auto element =
+            static_cast<std::uint16_t>(code << (info.storage_high ? info.storage_bits - info.value_bits : 0));
+        std::uint16_t back = 0;
+        std::string text;
+        REQUIRE(
+            format_text(set.name(), type, &element, 1, {}, [&](std::size_t, std::string_view t) { text = t; }).ok());
+        const std::string_view view = text;
+        REQUIRE(parse_text(set.name(), type, {&view, 1}, &back).ok());
+        // Texts of NaN are all alike; a boolean is 0 or 1; where the default saturates, infinity becomes the largest.
+        if (text == "NaN" || text.ends_with("INF") || (info.kind == TypeKind::boolean && code > 1) || back == element)
+          continue;
+        UNSCOPED_INFO(code << ": " << text << " reads as " << back);
+        ++changed;
+      }
+      CHECK(changed == 0);
+    }
+  }
+  CHECK(tried > 50);
+}

@@ -39,6 +39,29 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
        "of another name is"},
       {"cast in.npy out.npy --to float16 --input-format tiff",
        "--input-format: expected npy, safetensors, pb or raw, found \"tiff\""},
+      {"cast - out.raw --from float32 --to float16 --count ''",
+       "--count: expected a number from 0 to 9223372036854775807, found \"\"" + help},
+      {"cast - out.raw --from float32 --to float16 --count -5",
+       "--count: expected a number from 0 to 9223372036854775807, found \"-5\"" + help},
+      {"cast - out.raw --from float32 --to float16 --count 0x10", ""},
+      {"cast - out.raw --from float32 --to float16 --count 9223372036854775808", ""},
+      {"cast in.npy out.npy --to float16 --threads ''",
+       "--threads: expected a number from 0 to 1024, found \"\"" + help},
+      {"cast in.npy out.npy --to float16 --threads 1025", ""},
+      {"bench --pair f32:f16 --threads ''", ""},
+      {"bench --pair f32:f16 --size ''", ""},
+      {"bench --pair f32:f16 --seconds ''", "--seconds: expected a number above 0, found \"\""},
+      {"bench --pair f32:f16 --seconds -1", "--seconds: expected a number above 0, found \"-1\""},
+      {"bench --pair f32:f16 --seconds inf", "--seconds: expected a number above 0, found \"inf\""},
+      {"bench --pair f32:f16 --json ''", "--json: expected the path of a file, found \"\"" + help},
+      {"bench --pair f32:string",
+       "float32 to string: strings are converted by `castforge cast` from and to npy, pb and "
+       "raw files only"},
+      {"cast in.npy '' --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
+      {"cast in.npy '' --output-format npy --to float16", "OUTPUT: expected the path of a file, found \"\"" + help},
+      {"cast '' out.npy --to float16", "INPUT: expected the path of a file, found \"\"" + help},
+      {"range '' --start 0 --stop 1 --step 1 --to int8 --output-format raw",
+       "OUTPUT: expected the path of a file, found \"\"" + help},
       {"list pairs --opset onnx@0", ""},
       {"list types --opset onnx@25", "--opset goes with `list pairs`"},
       {"list kinds", ""},
@@ -61,6 +84,12 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
     if (!c.message.empty()) CHECK(run.errors == "castforge: " + c.message + "\n");
   }
   CHECK(folder.names() == std::vector<std::string>{"in.npy"});
+}
+
+TEST_CASE("numbers are decimal, whatever they begin with") {
+  const Folder folder;
+  folder.write("in.raw", codes<std::int8_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  CHECK(program(folder, "cast in.raw out.raw --from int8 --to int16 --count 010 --threads 01").code == 0);
 }
 
 TEST_CASE("what the library says about types, op-sets and attributes comes through") {

@@ -2,12 +2,14 @@
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "exact_decimal.hpp"
+#include "src/text/one_sided.hpp"
 #include "src/text/powers.hpp"
 #include "text_types.hpp"
 
@@ -297,6 +299,65 @@ TEST_CASE("stated bounds hold") {
       for (std::size_t i = room; i < sizeof buffer; ++i) REQUIRE(buffer[i] == '#');
     }
   }
+}
+
+/// As readers find it who round to nearest, and in the direction in which it lies. For odd significands and powers of
+/// two: no end of their intervals is a shorter decimal.
+void check_one_sided(std::uint64_t significand, int exponent, bool half, bool upward) {
+  const LongDecimal decimal = shortest_one_sided(significand, exponent, half, upward);
+  const auto text = [&](int count) {
+    return "0." + std::string(decimal.digits, static_cast<std::size_t>(count)) + "e" +
+           std::to_string(decimal.exponent + 1);
+  };
+  const double value = std::ldexp(static_cast<double>(significand), exponent);
+  const auto code = std::bit_cast<std::uint64_t>(value);
+  constexpr std::uint16_t kUp = 0x00EE, kDown = 0x0000;
+  INFO(std::hex << code << (upward ? " up " : " down ") << text(decimal.count));
+  CHECK(decimal.count <= 18);
+  CHECK(parse(kFloat64, rule(), text(decimal.count)).code == code);
+  CHECK(parse(kFloat64, rule(upward ? kDown : kUp), text(decimal.count)).code == code);
+  // One digit fewer names another value, or lies on the other side.
+  if (decimal.count == 1) return;
+  std::string shorter(decimal.digits, static_cast<std::size_t>(decimal.count - 1));
+  if (upward) {
+    std::size_t last = shorter.size();
+    while (last > 0 && shorter[last - 1] == '9') shorter[--last] = '0';
+    last > 0 ? static_cast<void>(++shorter[last - 1]) : static_cast<void>(shorter.insert(0, "1"));
+  }
+  const bool longer = shorter.size() == static_cast<std::size_t>(decimal.count);
+  const std::string other = "0." + shorter + "e" + std::to_string(decimal.exponent + 1 + longer);
+  CHECK(parse(kFloat64, rule(), other).code != code);
+}
+
+TEST_CASE("the shortest decimal on one side of a value") {
+  std::mt19937_64 random(20261122);
+  for (const bool upward : {false, true}) {
+    for (int exponent = -1074; exponent <= 900; ++exponent) {
+      check_one_sided(1ull << 52, exponent, exponent > -1074, upward);
+      check_one_sided(((1ull << 52) + random() % (1ull << 52)) | 1, exponent, false, upward);
+      check_one_sided(1 + random() % 100000, -1074, false, upward);
+      check_one_sided(1 + random() % 1000, 0, false, upward);
+    }
+  }
+}
+
+TEST_CASE("texts lie where their reader finds them again") {
+  constexpr std::uint16_t kUp = 0x00EE, kDown = 0x0000, kNearestAway = 0xCCCC;
+  for (const std::uint16_t carry : {kUp, kDown, kNearestAway, kNearestEven}) {
+    for (const Notation notation : kBoth) {
+      for (std::uint64_t code = 0; code < 255; ++code) {
+        char buffer[kFormatBuffer];
+        const std::string text(buffer, format_one(kE8M0, code, notation, buffer, carry));
+        INFO(std::hex << carry << ' ' << text);
+        CHECK(text.size() <= buffer_size(kE8M0, notation));
+        CHECK(parse(kE8M0, rule(carry), text).code == code);
+        // And it names the value to whoever reads it as float64.
+        CHECK(std::stod(text) == std::ldexp(1.0, static_cast<int>(code) - 127));
+      }
+    }
+  }
+  char buffer[kFormatBuffer];
+  CHECK(std::string(buffer, format_one(kE8M0, 0, Notation::general, buffer, kUp)) == "5.8774717541114375e-39");
 }
 
 }  // namespace

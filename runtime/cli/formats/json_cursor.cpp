@@ -1,0 +1,167 @@
+#include "cli/formats/json_cursor.hpp"
+
+#include "cli/io/failure.hpp"
+#include "cli/io/unicode.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n", kNumber = "+-0123456789.eE", kDigits = "0123456789";
+
+/// The four digits behind "\u".
+std::optional<char32_t> code_unit(std::string_view digits) {
+  unsigned value = 0;
+  if (digits.size() < 4) return std::nullopt;
+  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + 4, value, 16);
+  return error == std::errc() && rest == digits.data() + 4 ? std::optional(char32_t{value}) : std::nullopt;
+}
+
+bool is_high(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
+/// Takes the escape that `text` begins with; nothing where it is none.
+std::optional<char32_t> take_escape(std::string_view& text) {
+  if (text.size() < 2) return std::nullopt;
+  const char kind = text[1];
+  text.remove_prefix(2);
+  switch (kind) {
+    case '"':
+    case '\\':
+    case '/': return kind;
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case 'u': break;
+    default: return std::nullopt;
+  }
+  const auto unit = code_unit(text);
+  if (!unit || is_low(*unit)) return std::nullopt;
+  text.remove_prefix(4);
+  if (!is_high(*unit)) return unit;
+  const auto other = text.substr(0, 2) == "\\u" ? code_unit(text.substr(2)) : std::nullopt;
+  if (!other || !is_low(*other)) return std::nullopt;
+  text.remove_prefix(6);
+  return 0x10000 + ((*unit - 0xD800) << 10) + (*other - 0xDC00);
+}
+
+/// A string token from a view that reaches beyond it.
+std::string_view cut_to_string(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '"') return text.substr(0, i + 1);
+    i += text[i] == '\\';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::size_t JsonCursor::at() {
+  at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size());
+  return at_;
+}
+
+bool JsonCursor::take(char c) {
+  if (at() == text_.size() || text_[at_] != c) return false;
+  ++at_;
+  return true;
+}
+
+void JsonCursor::expect(char c, std::string_view expected) {
+  if (!take(c)) unexpected(expected);
+}
+
+std::string_view JsonCursor::string(std::string_view expected) {
+  const std::size_t start = at();
+  expect('"', expected);
+  for (;;) {
+    if (at_ == text_.size()) fail(start, "expected the end of a string, found none");
+    const auto byte = static_cast<unsigned char>(text_[at_]);
+    if (byte == '"') return text_.substr(start, ++at_ - start);
+    if (byte < 0x20) fail(at_, "expected control characters to be escaped, found one in a string");
+    std::string_view rest = text_.substr(at_);
+    if (byte == '\\') {
+      if (!take_escape(rest)) fail(at_, "expected an escape that JSON has, found another one");
+    } else if (byte < 0x80) {
+      rest.remove_prefix(1);
+    } else if (!take_code_point(rest)) {
+      fail(at_, "expected well-formed UTF-8, found other bytes");
+    }
+    at_ = text_.size() - rest.size();
+  }
+}
+
+std::uint64_t JsonCursor::whole_number() {
+  const std::size_t start = at();
+  const std::size_t end = std::min(text_.find_first_not_of(kNumber, start), text_.size());
+  const std::string_view token = text_.substr(start, end - start);
+  const bool negative = token.starts_with('-');
+  const std::string_view digits = token.substr(negative);
+  if (token.empty()) unexpected("a whole number");
+  constexpr std::size_t kShown = 40;
+  if (digits.empty() || digits.find_first_not_of(kDigits) != digits.npos || (digits.size() > 1 && digits[0] == '0')) {
+    fail(start, text("expected a whole number, found ", token.substr(0, kShown)));
+  }
+  std::uint64_t value = 0;
+  const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (negative || error != std::errc() ||
+      value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    fail(start, text("expected a number from 0 to 2^63 - 1, found ", token.substr(0, kShown)));
+  }
+  at_ = end;
+  return value;
+}
+
+void JsonCursor::end() {
+  if (at() != text_.size()) unexpected("the end");
+}
+
+void JsonCursor::fail(std::size_t at, std::string_view message) const {
+  const std::string part = kind_.empty() ? "" : text(kind_, " ", in_quotes(decoded_string(name_)), ": ");
+  throw bad_byte(file_, offset_ + at, text(what_, ": ", part, message));
+}
+
+void JsonCursor::unexpected(std::string_view expected) {
+  std::string found = "the end";
+  if (at() != text_.size()) {
+    const char c = text_[at_];
+    if (c == '{') found = "an object";
+    else if (c == '[') found = "an array";
+    else if (c == '"') found = text("the string ", in_quotes(decoded_string(string(""))));
+    else if (c == '-' || kDigits.find(c) != kDigits.npos) found = "a number";
+    else found = in_quotes(text_.substr(at_, 1));
+  }
+  fail(at_, text("expected ", expected, ", found ", found));
+}
+
+std::string decoded_string(std::string_view token) {
+  std::string out;
+  for (std::string_view rest = token.substr(1, token.size() - 2); !rest.empty();) {
+    if (rest.front() != '\\') {
+      const std::size_t plain = std::min(rest.find('\\'), rest.size());
+      out += rest.substr(0, plain);
+      rest.remove_prefix(plain);
+    } else {
+      append_utf8(out, *take_escape(rest));
+    }
+  }
+  return out;
+}
+
+int compare_strings(std::string_view a, std::string_view b) {
+  for (std::size_t i = 1;; ++i) {
+    if (a[i] == '\\' || b[i] == '\\') {  // one character may be written in several ways
+      return decoded_string(cut_to_string(a)).compare(decoded_string(cut_to_string(b)));
+    }
+    if (a[i] == '"' || b[i] == '"') return (b[i] == '"') - (a[i] == '"');
+    if (a[i] != b[i]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[i]) ? -1 : 1;
+  }
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,58 @@
+// JSON text, token by token, where its reader says what may come next. Nothing is copied: tokens are views.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace castforge::cli {
+
+/// Walks through the text of a header. Everything that is not as JSON wants it, or not as the caller does, is a
+/// bad_data Failure that names the byte.
+class JsonCursor {
+ public:
+  /// `text` begins at byte `offset` of `file`; `what` it is begins every complaint.
+  JsonCursor(std::string_view text, std::string_view file, std::uint64_t offset, std::string_view what)
+      : text_(text), file_(file), what_(what), offset_(offset) {}
+
+  /// From now on complaints are about the `kind` of that name ("tensor"), a string() of this text; until leave().
+  void enter(std::string_view kind, std::string_view name) {
+    kind_ = kind;
+    name_ = name;
+  }
+  void leave() { kind_ = name_ = {}; }
+
+  /// Where the next token begins.
+  std::size_t at();
+  /// Where the last token ended.
+  std::size_t passed() const { return at_; }
+  /// Whether the next token begins with `c`, and past it where it does.
+  bool take(char c);
+  /// Past `c`; "expected EXPECTED" where something else comes.
+  void expect(char c, std::string_view expected);
+  /// A string as it stands, quotes included.
+  std::string_view string(std::string_view expected);
+  /// A number from 0 to 2^63 - 1.
+  std::uint64_t whole_number();
+  /// Nothing but white space may follow.
+  void end();
+
+  /// Complains about the token at `at`.
+  [[noreturn]] void fail(std::size_t at, std::string_view message) const;
+
+ private:
+  [[noreturn]] void unexpected(std::string_view expected);
+
+  std::string_view text_, file_, what_, kind_, name_;
+  std::uint64_t offset_;
+  std::size_t at_ = 0;
+};
+
+/// What a JSON string says; `token` is one that JsonCursor::string returned.
+std::string decoded_string(std::string_view token);
+
+/// The order of two such strings by what they say. Each view may reach beyond its string's end.
+int compare_strings(std::string_view a, std::string_view b);
+
+}  // namespace castforge::cli
