@@ -1,6 +1,7 @@
 // The checked entry of sequences: tensors in, a tensor out.
 #include <castforge/range.hpp>
 
+#include "src/bits.hpp"
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
@@ -23,7 +24,7 @@ Status read_scalar(OpSet opset, const TensorView& tensor, Role role, Scalar& sca
   if (tensor.bytes < needed) return simple_status(StatusCode::buffer_too_small, role, tensor.bytes, needed);
   const auto* bytes = static_cast<const unsigned char*>(tensor.data);
   for (std::size_t i = 0; i < needed; ++i) scalar.code |= std::uint64_t{bytes[i]} << 8 * i;
-  if (bits < 8) scalar.code &= (std::uint64_t{1} << bits) - 1;
+  if (bits < 8) scalar.code &= low_bits(bits);
   return Status();
 }
 
