@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "src/bits.hpp"
+
 namespace castforge::cli {
 
-constexpr std::uint64_t low_bits(int count) {
-  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
+using castforge::low_bits;
 
 /// Reads and writes the codes (value_bits bits) of elements of a numeric type.
 class ElementWords {

@@ -4,11 +4,11 @@
 #include <castforge/format.hpp>
 #include <cstdint>
 
+#include "src/bits.hpp"
+
 namespace castforge::exact {
 
-constexpr std::uint64_t low_bits(int count) {
-  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
+using castforge::low_bits;
 
 constexpr std::uint64_t sign_mask(const Format& format) {
   return format.is_signed ? std::uint64_t{1} << (format.value_bits - 1) : 0;
