@@ -78,8 +78,8 @@ template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, 
   std::memcpy(&bytes, p, sizeof bytes);
   return xsimd::min(B8(_mm256_shuffle_epi8(broadcast(bytes), home)) & own, broadcast(u8{1}));
 }
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
-// before.
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
+// are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx2) {
   const __m256i backwards = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607));
   B16 ordered = as<u16>(v);
@@ -90,13 +90,15 @@ template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v,
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx2) { return B16(_mm256_maddubs_epi16(v, weights)); }
 CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, avx2) { return B32(_mm256_madd_epi16(v, weights)); }
 
-// Elements that reach into the next byte, see dense.hpp. The second part begins where it must, or where the last 16 bytes begin.
+// Elements that reach into the next byte, see dense.hpp. The second part begins where it must, or where the last 16
+// bytes begin.
 template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx2) {
   return n < 8 ? place_in_ends(2 * n, part * n + k) : part == 0 ? k : k + 16 - n;
 }
 template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx2) {
   if constexpr (n < 8) return B8(_mm256_broadcastsi128_si256(reinterpret_cast<__m128i>(load_ends<2 * n>(p))));
-  else return B8(_mm256_inserti128_si256(_mm256_castsi128_si256(first_bytes<16>(p)), first_bytes<16>(p + 2 * n - 16), 1));
+  else
+    return B8(_mm256_inserti128_si256(_mm256_castsi128_si256(first_bytes<16>(p)), first_bytes<16>(p + 2 * n - 16), 1));
 }
 template <std::size_t n> CASTFORGE_INLINE void store_parts(std::byte* p, B8 v, avx2) {
   const __m128i low = _mm256_castsi256_si128(v), high = _mm256_extracti128_si256(v, 1);

@@ -121,25 +121,30 @@ template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, 
   const __m512i spread = _mm512_shuffle_epi8(B64(bytes), home);
   return B8(_mm512_maskz_set1_epi8(_mm512_test_epi8_mask(spread, broadcast(own_bits(kPacking))), 1));
 }
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
-// before.
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
+// are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, avx512bw) {
   __m512i ordered = v;
-  if constexpr (kPacking == Packing::high_first) ordered = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
+  if constexpr (kPacking == Packing::high_first)
+    ordered = _mm512_shuffle_epi8(v, _mm512_set4_epi32(0x08090A0B, 0x0C0D0E0F, 0x00010203, 0x04050607));
   const u64 bits = _mm512_test_epi8_mask(ordered, broadcast(u8{1}));
   std::memcpy(p, &bits, sizeof bits);
 }
 CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, avx512bw) { return B16(_mm512_maddubs_epi16(v, weights)); }
 CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, avx512bw) { return B32(_mm512_madd_epi16(v, weights)); }
 
-// Elements that reach into the next byte, see dense.hpp: 4 * n bytes are n dwords, dealt out from the one in which a part begins.
-template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx512bw) { return part * n % 4 + k; }
+// Elements that reach into the next byte, see dense.hpp: 4 * n bytes are n dwords, dealt out from the one in which a
+// part begins.
+template <std::size_t n> constexpr std::size_t place_in_part(std::size_t part, std::size_t k, avx512bw) {
+  return part * n % 4 + k;
+}
 template <std::size_t n> constexpr auto kDwordOfPart = [](std::size_t i) { return (i / 4 * n / 4 + i % 4) % 16; };
 template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx512bw) {
   const __m512i bytes = _mm512_maskz_loadu_epi32(static_cast<__mmask16>((1u << n) - 1), p);
   return B8(_mm512_permutexvar_epi32(constant_vector<u32, kDwordOfPart<n>>(), bytes));
 }
-template <std::size_t n, std::size_t kBytes> constexpr auto kFromParts = [](std::size_t i) {
+template <std::size_t n, std::size_t kBytes>
+constexpr auto kFromParts = [](std::size_t i) {
   const std::size_t byte = i * kBytes % (4 * n);
   return (byte / n * 16 + byte % n) / kBytes;
 };

@@ -94,7 +94,8 @@ template <std::size_t kBits> CASTFORGE_INLINE __m512i dealt(const std::byte* p) 
 }
 // The bits of a quadword from where an element begins; only the low byte of a lane matters.
 template <class U, int kBits, Packing kPacking>
-CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>, std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
+CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int, kBits>,
+                                 std::integral_constant<Packing, kPacking>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kAll = kVectorBytes / sizeof(U) * kBits;
   alignas(64) static constexpr auto kBegin = [] {
     std::array<u8, 64> at{};
@@ -110,10 +111,11 @@ CASTFORGE_INLINE Batch<U> spread(const std::byte* p, std::integral_constant<int,
   else return found & broadcast(static_cast<U>((1 << kBits) - 1));
 }
 
-// Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes eight bits from
-// anywhere.
+// Elements that reach into the next byte, see dense.hpp: those of a quadword are brought to it, then a shift takes
+// eight bits from anywhere.
 template <std::size_t kEach> constexpr auto kQuadwordOf = [](std::size_t i) { return i / 8 * kEach + i % 8 % kEach; };
-template <int kBits, std::size_t kWidth> constexpr auto kBitOf = [](std::size_t i) { return i % 8 / kWidth * kBits + i % kWidth * 8; };
+template <int kBits, std::size_t kWidth>
+constexpr auto kBitOf = [](std::size_t i) { return i % 8 / kWidth * kBits + i % kWidth * 8; };
 template <int kBits, class U>
 CASTFORGE_INLINE Batch<U> unpack(const std::byte* p, std::integral_constant<int, kBits>, Batch<U>, avx512vbmi) {
   constexpr std::size_t kEach = kBits / sizeof(U);  // bytes of elements in a quadword
@@ -122,7 +124,8 @@ CASTFORGE_INLINE Batch<U> unpack(const std::byte* p, std::integral_constant<int,
   const Batch<U> found = Batch<U>(_mm512_multishift_epi64_epi8(constant_vector<u8, kBitOf<kBits, sizeof(U)>>(), dealt));
   return found & broadcast(static_cast<U>((1 << kBits) - 1));
 }
-template <std::size_t kGroup, std::size_t kUsed> constexpr auto kByteOfGroups = [](std::size_t i) { return (i / kUsed * kGroup + i % kUsed) % 64; };
+template <std::size_t kGroup, std::size_t kUsed>
+constexpr auto kByteOfGroups = [](std::size_t i) { return (i / kUsed * kGroup + i % kUsed) % 64; };
 template <std::size_t kGroup, std::size_t kUsed>
 CASTFORGE_INLINE void store_groups(std::byte* p, B8 v, std::index_sequence<kGroup, kUsed>, avx512vbmi) {
   constexpr auto kDwords = static_cast<__mmask16>((1u << 16 / kGroup * kUsed) - 1);

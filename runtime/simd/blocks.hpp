@@ -11,16 +11,14 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 namespace detail {
 
 // memcpy of n bytes, a run-time length, without the library call: every length is a few moves that may overlap.
-template <class Chunk>
-CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
+template <class Chunk> CASTFORGE_INLINE void copy_chunk(std::byte* to, const std::byte* from) noexcept {
   Chunk chunk;
   std::memcpy(&chunk, from, sizeof chunk);
   std::memcpy(to, &chunk, sizeof chunk);
 }
 
 // The first and the last sizeof(Chunk) of n bytes; they cover everything when n <= 2 * sizeof(Chunk).
-template <class Chunk>
-CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
+template <class Chunk> CASTFORGE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t n) noexcept {
   Chunk first, last;
   std::memcpy(&first, from, sizeof first);
   std::memcpy(&last, from + n - sizeof last, sizeof last);
@@ -148,8 +146,7 @@ constexpr std::size_t kCacheLine = 64;
 
 // The lines that begin `ahead` bytes past kBytes bytes. A hint, which never faults, so they may lie outside any buffer;
 // hence the integer, as such a pointer must not be computed.
-template <std::size_t kBytes>
-CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
+template <std::size_t kBytes> CASTFORGE_INLINE void prefetch(const std::byte* from, std::size_t ahead) noexcept {
   const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(from) + ahead;
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kBytes; i += kCacheLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
@@ -161,7 +158,7 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
   if constexpr (!is_natural_width(kBits)) {
     const unsigned used = static_cast<unsigned>(count % 8 * kBits % 8);
     const unsigned kept = kPacking == Packing::high_first ? 0xFFu << (8 - used) : (1u << used) - 1;
-    if (used != 0) elements[packed_bytes(count, kBits) - 1] &= static_cast<std::byte>(kept);
+    if (used != 0) elements[bytes_of_elements(count, kBits) - 1] &= static_cast<std::byte>(kept);
   }
 }
 
@@ -170,12 +167,13 @@ CASTFORGE_INLINE void clear_unused(std::byte* elements, std::size_t count) noexc
 /// Calls body(src, dst) for consecutive blocks of kBlock elements, the last one on local copies when it is not whole.
 /// Exactly the bytes of `count` elements are read and written; unused bits of a last packed byte are written as zero.
 /// The buffers may be the same where both widths are equal: each block is read before it is written.
-/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines `ahead` bytes further on in the
-/// source are prefetched; with 0 they are those about to be read, which costs next to nothing.
+/// Where both widths are equal the body must load all its input before its first store. It is expanded once. The lines
+/// `ahead` bytes further on in the source are prefetched; with 0 they are those about to be read, which costs next to
+/// nothing.
 template <int kSrcBits, int kDstBits, Packing kDstPacking, std::size_t kBlock, class Body>
 CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t count, std::size_t ahead,
                                      Body body) noexcept {
-  constexpr std::size_t kIn = packed_bytes(kBlock, kSrcBits), kOut = packed_bytes(kBlock, kDstBits);
+  constexpr std::size_t kIn = bytes_of_elements(kBlock, kSrcBits), kOut = bytes_of_elements(kBlock, kDstBits);
   alignas(64) std::byte tail_in[(kIn + 63) / 64 * 64];
   alignas(64) std::byte tail_out[(kOut + 63) / 64 * 64];
   const std::byte* in = static_cast<const std::byte*>(src);
@@ -187,7 +185,7 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
   for (;;) {
     if (in_tail) {
       if (rest == 0) return;
-      detail::copy_padded<sizeof tail_in>(tail_in, in, packed_bytes(rest, kSrcBits));
+      detail::copy_padded<sizeof tail_in>(tail_in, in, bytes_of_elements(rest, kSrcBits));
       tail_dst = out;
       in = tail_in;
       out = tail_out;
@@ -203,7 +201,7 @@ CASTFORGE_INLINE void for_each_block(const void* src, void* dst, std::size_t cou
     in_tail = true;
   }
   detail::clear_unused<kDstBits, kDstPacking>(tail_out, rest);
-  detail::copy_some(tail_dst, tail_out, packed_bytes(rest, kDstBits));
+  detail::copy_some(tail_dst, tail_out, bytes_of_elements(rest, kDstBits));
 }
 
 }  // namespace castforge::inline CASTFORGE_ISA::simd

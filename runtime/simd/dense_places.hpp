@@ -1,4 +1,5 @@
-// What the targets' files need for elements that reach into the next byte (dense.hpp): tables, and a few bytes from and to memory.
+// What the targets' files need for elements that reach into the next byte (dense.hpp): tables, and a few bytes from and
+// to memory.
 #pragma once
 
 #include "simd/batch.hpp"
@@ -10,8 +11,7 @@ namespace castforge::inline CASTFORGE_ISA::lane {
 namespace detail {
 
 // A table of kVectorBytes bytes, kEntry(i) each.
-template <class U, auto kEntry>
-CASTFORGE_INLINE Batch<U> constant_vector() {
+template <class U, auto kEntry> CASTFORGE_INLINE Batch<U> constant_vector() {
   alignas(64) static constexpr auto kEntries = [] {
     std::array<U, kVectorBytes / sizeof(U)> entries{};
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<U>(kEntry(i));
@@ -29,8 +29,7 @@ constexpr std::size_t place_in_ends(std::size_t n, std::size_t k) {
   const std::size_t end = end_size(n);
   return k < end ? k : k - (n - end) + end;
 }
-template <std::size_t n>
-CASTFORGE_INLINE Native<u8, 16> load_ends(const std::byte* p) {
+template <std::size_t n> CASTFORGE_INLINE Native<u8, 16> load_ends(const std::byte* p) {
   static_assert(n >= 4 && n <= 16);
   if constexpr (n == 16) {
     Native<u8, 16> whole;
@@ -50,8 +49,7 @@ CASTFORGE_INLINE Native<u8, 16> from_byte(Native<u8, 16> v, std::index_sequence<
   return __builtin_shufflevector(v, Native<u8, 16>{}, (kFrom + I)...);
 }
 // The first n bytes of v, 4 to 16.
-template <std::size_t n>
-CASTFORGE_INLINE void store_ends(std::byte* p, Native<u8, 16> v) {
+template <std::size_t n> CASTFORGE_INLINE void store_ends(std::byte* p, Native<u8, 16> v) {
   static_assert(n >= 4 && n <= 16);
   constexpr std::size_t kEnd = end_size(n);
   std::memcpy(p, &v, kEnd);

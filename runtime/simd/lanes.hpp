@@ -38,8 +38,8 @@ template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1> struc
   BatchMask<U> part[N * sizeof(U) / kVectorBytes];
 };
 
-/// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results in order
-/// kOrder.
+/// N elements of U at `data`, or of kBits bits each that become lanes of U. Operations lane by lane leave their results
+/// in order kOrder.
 template <std::unsigned_integral U, std::size_t N, std::size_t kOrder = 1, int kBits = static_cast<int>(8 * sizeof(U)),
           Packing kPacking = Packing::low_first>
 struct Source {
@@ -53,18 +53,9 @@ template <std::unsigned_integral U, std::size_t N> struct Halves {
 
 namespace detail {
 
-template <class U, std::size_t N>
-struct LaneType<Halves<U, N>> {
-  using type = U;
-};
-template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Lanes<U, N, kOrder>> {
-  using type = U;
-};
-template <class U, std::size_t N, std::size_t kOrder>
-struct LaneType<Mask<U, N, kOrder>> {
-  using type = U;
-};
+template <class U, std::size_t N> struct LaneType<Halves<U, N>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder> struct LaneType<Lanes<U, N, kOrder>> { using type = U; };
+template <class U, std::size_t N, std::size_t kOrder> struct LaneType<Mask<U, N, kOrder>> { using type = U; };
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 struct LaneType<Source<U, N, kOrder, kBits, kPacking>> {
   using type = U;
@@ -75,14 +66,11 @@ struct Shape {
   std::size_t lanes = 0, order = 0;
   bool mask = false;
 };
-template <class T>
-inline constexpr Shape kShape{};
-template <class U, std::size_t N, std::size_t kOrder>
-inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
+template <class T> inline constexpr Shape kShape{};
+template <class U, std::size_t N, std::size_t kOrder> inline constexpr Shape kShape<Lanes<U, N, kOrder>>{N, kOrder};
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 inline constexpr Shape kShape<Source<U, N, kOrder, kBits, kPacking>>{N, kOrder};
-template <class U, std::size_t N>
-inline constexpr Shape kShape<Halves<U, N>>{N, 1};
+template <class U, std::size_t N> inline constexpr Shape kShape<Halves<U, N>>{N, 1};
 template <class U, std::size_t N, std::size_t kOrder>
 inline constexpr Shape kShape<Mask<U, N, kOrder>>{N, kOrder, true};
 
@@ -154,8 +142,7 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> in_order(const Lanes<U, N, kFrom>& v) {
 }
 
 // A vector of the elements of kBits at p, which are narrower than its lanes, in natural order.
-template <class U, int kBits, Packing kPacking>
-CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
+template <class U, int kBits, Packing kPacking> CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   using namespace kernel;  // NOLINT
   constexpr bool kHighFirst = kPacking == Packing::high_first;
   if constexpr (kBits == 1) {
@@ -163,13 +150,16 @@ CASTFORGE_INLINE Batch<U> unpacked(const std::byte* p) {
   } else if constexpr (kBits == 4) {
     const B16 x = load_widened(p, std::false_type{}, u8{}, B16{}, Arch{});
     const B16 first = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    return as<u8>(bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
+    return as<u8>(
+        bit_and(bit_or(first, shift_left(x, kHighFirst ? 8 : 4, Arch{}), Arch{}), broadcast(u16{0x0F0F}), Arch{}));
   } else if constexpr (kBits == 2) {
     const B32 x = load_widened(p, std::false_type{}, u8{}, B32{}, Arch{});
     const B32 low = kHighFirst ? shift_right(x, 4, Arch{}) : x;
-    const B32 nibbles = bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
+    const B32 nibbles =
+        bit_and(bit_or(low, shift_left(x, kHighFirst ? 16 : 12, Arch{}), Arch{}), broadcast(0x000F000Fu), Arch{});
     const B32 first = kHighFirst ? shift_right(nibbles, 2, Arch{}) : nibbles;
-    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}), broadcast(0x03030303u), Arch{}));
+    return as<u8>(bit_and(bit_or(first, shift_left(nibbles, kHighFirst ? 8 : 6, Arch{}), Arch{}),
+                          broadcast(0x03030303u), Arch{}));
   } else {
     return unpack(p, std::integral_constant<int, kBits>{}, Batch<U>{}, Arch{});
   }
@@ -188,10 +178,9 @@ CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder>& v) {
   return in_order<kOrder>(loaded<U, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
-requires(kBits < kBitsOf<U>)
-    CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
-  return in_order<kOrder>(
-      unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
+requires(kBits <
+         kBitsOf<U>) CASTFORGE_INLINE Lanes<U, N, kOrder> loaded(const Source<U, N, kOrder, kBits, kPacking>& v) {
+  return in_order<kOrder>(unpacked<U, kBits, kPacking, N>(v.data, std::make_index_sequence<Lanes<U, N>::kVectors>{}));
 }
 template <class U, std::size_t N, std::size_t... I>
 CASTFORGE_INLINE Lanes<U, N> joined_halves(const Halves<U, N>& v, std::index_sequence<I...>) {
@@ -344,8 +333,7 @@ CASTFORGE_INLINE Lanes<To, N> load_widened(const std::byte* p, std::index_sequen
 }
 
 // Is it a source of elements of which a byte holds several whole ones?
-template <class T>
-inline constexpr bool kSharesBytes = false;
+template <class T> inline constexpr bool kSharesBytes = false;
 template <class U, std::size_t N, std::size_t kOrder, int kBits, Packing kPacking>
 requires(kBits < 8) inline constexpr bool kSharesBytes<Source<U, N, kOrder, kBits, kPacking>> = 8 % kBits == 0;
 template <class To, int kBits, Packing kPacking, std::size_t N, std::size_t... I>
@@ -543,13 +531,15 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_o
       [table](B8 v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_or_zero(table, v, Arch{}); }, a);
 }
 #if CASTFORGE_X86 >= 4 || CASTFORGE_NEON
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup64(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup64(const T& a) {
   static_assert(kTable.size() == 64);
-  return detail::per_part([](auto v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{}); }, a);
+  return detail::per_part(
+      [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
+        return kernel::lookup64(detail::table_bytes<kTable>(), v, Arch{});
+      },
+      a);
 }
-template <const auto& kTable, detail::Vector T>
-CASTFORGE_INLINE auto lookup128(const T& a) {
+template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup128(const T& a) {
   static_assert(kTable.size() == 128);
   return detail::per_part(
       [](auto v) noexcept CASTFORGE_LAMBDA_INLINE {
@@ -569,7 +559,9 @@ template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup256(
 template <const auto& kTable, detail::Vector T> CASTFORGE_INLINE auto lookup16_wide(const T& a) {
   static_assert(kTable.size() == 16);
   using To = std::remove_cvref_t<decltype(kTable[0])>;
-  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE { return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{}); };
+  const auto look_up = [](Batch<To> v) noexcept CASTFORGE_LAMBDA_INLINE {
+    return kernel::lookup16_wide(detail::table_bytes<kTable>(), v, Arch{});
+  };
   if constexpr (detail::kSharesBytes<T>) return detail::per_part(look_up, detail::spread<To>(a));
   else return detail::per_part(look_up, widen<To>(a));
 }

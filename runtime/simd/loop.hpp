@@ -12,8 +12,7 @@ namespace castforge::inline CASTFORGE_ISA::simd {
 namespace detail {
 
 /// Does the loop have to set the floating-point environment? AVX-512 embeds the rounding mode in instructions.
-template <class P>
-constexpr bool needs_guard() noexcept {
+template <class P> constexpr bool needs_guard() noexcept {
   using lane::Environment;
   constexpr bool kEmbedsRounding = lane::isa_meets(lane::Needs::avx512);
   return P::kEnvironment == Environment::subnormals || (P::kEnvironment == Environment::rounding && !kEmbedsRounding);
@@ -31,14 +30,13 @@ CASTFORGE_INLINE void run_by_element(const void* src, void* dst, std::size_t cou
 #if CASTFORGE_VECTOR
 
 /// Are there vectors of the elements that the kernel reads and writes?
-template <class K>
-constexpr bool has_vectors() noexcept {
+template <class K> constexpr bool has_vectors() noexcept {
   return has_vector_loop(K::kSrcBits) && has_vector_loop(K::kDstBits);
 }
 
-/// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as wide.
-template <class K>
-struct Block {
+/// How many elements one pass handles: as many as fill a vector of the narrower units, two vectors where both are as
+/// wide.
+template <class K> struct Block {
   using From = lane::Unit<K::kSrcBits>;
   using To = lane::Unit<K::kDstBits>;
   static constexpr bool kSameUnits = sizeof(From) == sizeof(To);
@@ -48,19 +46,18 @@ struct Block {
   static constexpr std::size_t kNarrower = sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To);
   static constexpr std::size_t kLanes = kVectorBytes / kNarrower * (kSameUnits ? 2 : 1);
   // Bytes are loaded as they would be interleaved to wider results.
-  using Elements = Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
+  using Elements =
+      Source<From, kLanes, sizeof(From) == 1 ? order_for(sizeof(To)) : 1, K::kSrcBits, lane::src_packing<K>()>;
 };
 
 /// Does map() return its argument?
-template <class K, class P>
-constexpr bool is_copy() noexcept {
+template <class K, class P> constexpr bool is_copy() noexcept {
   using Elements = typename Block<K>::Elements;
   return K::kSrcBits == K::kDstBits && lane::src_packing<K>() == lane::dst_packing<K>() &&
          std::is_same_v<decltype(P::map(std::declval<const Elements&>())), Elements>;
 }
 
-template <class K, class P>
-CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
+template <class K, class P> CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
   using B = Block<K>;
   if constexpr (B::kPlanes) {
     using Packed = Planes<K::kSrcBits, K::kDstBits>;
@@ -69,7 +66,8 @@ CASTFORGE_INLINE void map_block(const std::byte* src, std::byte* dst) noexcept {
     const auto results = P::map(typename B::Elements{src});
     static_assert(std::is_same_v<Lane<std::remove_cv_t<decltype(results)>>, typename B::To>,
                   "map() returns the width of the destination");
-    if constexpr (!is_natural_width(K::kDstBits)) store_packed<K::kDstBits, lane::dst_packing<K>()>(dst, loaded(results));
+    if constexpr (!is_natural_width(K::kDstBits))
+      store_packed<K::kDstBits, lane::dst_packing<K>()>(dst, loaded(results));
     else lane::store(dst, results);
   }
 }
@@ -89,7 +87,7 @@ CASTFORGE_INLINE void run_plan(const void* src, void* dst, std::size_t count, st
   if constexpr (!has_vectors<K>()) {
     run_by_element<K, P>(src, dst, count);
   } else if constexpr (is_copy<K, P>()) {
-    copy(src, dst, packed_bytes(count, K::kDstBits), ahead);
+    copy(src, dst, bytes_of_elements(count, K::kDstBits), ahead);
     clear_unused<K::kDstBits, lane::dst_packing<K>()>(static_cast<std::byte*>(dst), count);
   } else {
     constexpr std::size_t kLanes = [] {

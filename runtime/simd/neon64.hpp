@@ -28,6 +28,7 @@ template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, neon64)
   template <class U> CASTFORGE_INLINE auto name(Batch<U> a, Batch<U> b, neon64) { return result<U>(expression); }
 CASTFORGE_LANEWISE(add, batch_of, nat(a) + nat(b))
 CASTFORGE_LANEWISE(subtract, batch_of, nat(a) - nat(b))
+CASTFORGE_LANEWISE(multiply, batch_of, nat(a) * nat(b))
 CASTFORGE_LANEWISE(bit_and, batch_of, nat(a) & nat(b))
 CASTFORGE_LANEWISE(bit_or, batch_of, nat(a) | nat(b))
 CASTFORGE_LANEWISE(bit_xor, batch_of, nat(a) ^ nat(b))
@@ -61,7 +62,6 @@ template <class U> CASTFORGE_INLINE Batch<U> shift_right(Batch<U> a, int n, neon
 template <class U, int n> CASTFORGE_INLINE Batch<U> sar(Batch<U> a, std::integral_constant<int, n>, neon64) {
   return batch_of<U>(sig(a) >> static_cast<std::make_signed_t<U>>(n));
 }
-CASTFORGE_INLINE B16 multiply(B16 a, B16 b, neon64) { return batch_of<u16>(nat(a) * nat(b)); }
 
 // The instructions take the low byte of a lane as the count, in two's complement: to the right where it is negative.
 CASTFORGE_INLINE B16 shifted(B16 a, Signed<u16> n) { return B16(vshlq_u16(a, reinterpret_cast<int16x8_t>(n))); }

@@ -1,9 +1,9 @@
 // How a kernel lists its plans, which one this instruction set runs, and evaluation of a plan on a single code.
 //
-// A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements share
-// bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and
-// map(bits), which is the whole conversion: `bits` is the source code, zero-extended to 8, 16, 32 or 64 bits, and the result
-// is the result code in as many bits as hold it, zeros above.
+// A kernel has kSrcBits and kDstBits, the bits of one element in memory, kSrcPacking and kDstPacking where elements
+// share bytes from the high end on (castforge/elements.hpp), and plans. A plan has kNeeds, kEnvironment and map(bits),
+// which is the whole conversion: `bits` is the source code, zero-extended to 8, 16, 32 or 64 bits, and the result is
+// the result code in as many bits as hold it, zeros above.
 #pragma once
 
 #include <castforge/elements.hpp>
@@ -34,17 +34,14 @@ template <class Only> struct FirstMet<Only> {
 }  // namespace detail
 
 /// The smallest word that holds an element of kBits bits.
-template <int kBits>
-using Unit = Unsigned<storage_unit(kBits)>;
+template <int kBits> using Unit = Unsigned<storage_unit(kBits)>;
 
 /// At which end of a byte the first element is, as a kernel says where it is not the low one.
-template <class K>
-constexpr Packing src_packing() noexcept {
+template <class K> constexpr Packing src_packing() noexcept {
   if constexpr (requires { K::kSrcPacking; }) return K::kSrcPacking;
   else return Packing::low_first;
 }
-template <class K>
-constexpr Packing dst_packing() noexcept {
+template <class K> constexpr Packing dst_packing() noexcept {
   if constexpr (requires { K::kDstPacking; }) return K::kDstPacking;
   else return Packing::low_first;
 }

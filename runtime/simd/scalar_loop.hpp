@@ -1,4 +1,5 @@
-// One element after the other, any storage width: the portable loop, and on vectors that of widths without one of their own.
+// One element after the other, any storage width: the portable loop, and on vectors that of widths without one of their
+// own.
 #pragma once
 
 #include <cstring>
@@ -8,9 +9,9 @@
 
 namespace castforge::inline CASTFORGE_ISA::simd::detail {
 
-// dst[i] = result(src[i]), truncated to kDstBits. Eight elements of a dense stream are whole bytes, and where each of them
-// lies is a constant.
-// kLookup: result() is a memory access, which compilers do not vectorise; then 8-bit codes are read eight at a time.
+// dst[i] = result(src[i]), truncated to kDstBits. Eight elements of a dense stream are whole bytes, and where each of
+// them lies is a constant. kLookup: result() is a memory access, which compilers do not vectorise; then 8-bit codes are
+// read eight at a time.
 template <int kSrcBits, int kDstBits, Packing kSrcPacking, Packing kDstPacking, bool kLookup, class Result>
 CASTFORGE_INLINE void each_element(const void* src, void* dst, std::size_t count, Result result) noexcept {
   const auto* in = static_cast<const std::byte*>(src);

@@ -96,11 +96,12 @@ template <Packing kPacking> CASTFORGE_INLINE B8 spread_bits(const std::byte* p, 
   const B8 spread = B8(_mm_shuffle_epi8(first_bytes<2>(p), _mm_set_epi64x(0x0101010101010101, 0)));
   return xsimd::min(spread & own, broadcast(u8{1}));
 }
-// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight are reversed
-// before.
+// Masks start at their least significant bit: where elements start at the other end, the bytes of each group of eight
+// are reversed before.
 template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v, sse4_2) {
   B16 ordered = as<u16>(v);
-  if constexpr (kPacking == Packing::high_first) ordered = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
+  if constexpr (kPacking == Packing::high_first)
+    ordered = B16(_mm_shuffle_epi8(v, _mm_set_epi64x(0x08090A0B0C0D0E0F, 0x0001020304050607)));
   const auto bits = static_cast<u16>(_mm_movemask_epi8(ordered << 7));
   std::memcpy(p, &bits, sizeof bits);
 }

@@ -118,11 +118,11 @@ class Resolution {
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
     const tables::Kernel* kernel = nullptr;
     if (const Status status = find(src, dst, kernel); !status) return status;
-    unsigned char from[8], to[8] = {};
-    for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
+    unsigned char from[8] = {}, to[8];
+    const Format &src_format = type_row(src), &dst_format = type_row(dst);
+    store_element(from, 0, code, src_format.storage_bits, src_format.packing);
     function (*kernel)(from, to, 1, 0);
-    result = 0;
-    for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
+    result = load_element(to, 0, dst_format.storage_bits, dst_format.packing);
     return Status();
   }
 
@@ -203,7 +203,7 @@ class Resolution {
     plan.step = static_cast<std::uint64_t>(integers_[2]);
     plan.result_bits = type.storage_bits;
     plan.ramp_bits = type.storage_bits;
-    if (type.storage_bits < 8 || type.storage_bits != type.value_bits) {
+    if (!is_natural_width(type.storage_bits) || type.storage_bits != type.value_bits) {
       plan.ramp_bits = 64;
       const tables::Kernel* kernel = nullptr;
       if (const Status status = find(int64_, result_, kernel); !status) return status;

@@ -10,20 +10,18 @@ namespace {
 
 /// A rank-0 tensor's element.
 Status read_scalar(OpSet opset, const TensorView& tensor, Role role, Scalar& scalar) noexcept {
-  const int bits = type_info(tensor.type).storage_bits;
+  const TypeInfo type = type_info(tensor.type);
   StatusParts parts = status_parts(StatusCode::not_scalar);
   parts.opset = opset.table();
   parts.role = static_cast<std::uint8_t>(role);
   parts.first = tensor.shape.size();
   if (!tensor.shape.empty()) return Status(parts);
-  const std::size_t needed = (static_cast<std::size_t>(bits) + 7) / 8;
+  const std::size_t needed = bytes_of_elements(1, type.storage_bits);
   scalar = Scalar(tensor.type, 0);
   if (needed == 0) return Status();  // strings: the type is refused later, by name
   if (tensor.data == nullptr) return simple_status(StatusCode::null_pointer, role, 1);
   if (tensor.bytes < needed) return simple_status(StatusCode::buffer_too_small, role, tensor.bytes, needed);
-  const auto* bytes = static_cast<const unsigned char*>(tensor.data);
-  for (std::size_t i = 0; i < needed; ++i) scalar.code |= std::uint64_t{bytes[i]} << 8 * i;
-  if (bits < 8) scalar.code &= (std::uint64_t{1} << bits) - 1;
+  scalar.code = load_element(tensor.data, 0, type.storage_bits, type.packing);
   return Status();
 }
 

@@ -91,7 +91,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   if (n == 0) n = per_part;
   while (count != 0) {
     n = std::min(n, count);
-    const std::size_t bytes = (n * dst_bits + 7) / 8;
+    const std::size_t bytes = bytes_of_elements(n, static_cast<int>(dst_bits));
     conversion.function(from, part, n, kAheadInMemory);
     move_part(to, part, bytes, stream);
     from += n * src_bits / 8;

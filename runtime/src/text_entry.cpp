@@ -130,8 +130,7 @@ Status parse_number(std::string_view text, Type type, std::uint64_t& element) no
   unsigned char bytes[8] = {};
   const text::ParseResult result = text::parse_many(format, rule, &text, 1, bytes);
   if (!result.ok()) return element_error(result, text);
-  element = 0;
-  for (int i = 0; i < 8; ++i) element |= std::uint64_t{bytes[i]} << 8 * i;
+  element = load_element(bytes, 0, format.storage_bits, format.packing);
   return Status();
 }
 

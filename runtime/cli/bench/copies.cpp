@@ -1,7 +1,9 @@
 #include "cli/bench/copies.hpp"
 
 #include <bit>
+#include <castforge/elements.hpp>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace castforge::cli {
@@ -32,7 +34,8 @@ template <class Unaligned, int kLoads, int kStores>
 [[gnu::always_inline]] inline void move_loop(const void* src, void* dst, std::size_t bytes) noexcept {
   const auto* from = static_cast<const char*>(src);
   auto* to = static_cast<char*>(dst);
-  for (std::size_t at = 0; at + sizeof(Unaligned) <= bytes; at += sizeof(Unaligned)) {
+  constexpr std::size_t kNarrower = (kLoads < kStores ? kLoads : kStores) * sizeof(Unaligned);
+  for (std::size_t at = 0; at + kNarrower <= bytes; at += kNarrower) {
     const auto* s = reinterpret_cast<const Unaligned*>(from);
     auto* d = reinterpret_cast<Unaligned*>(to);
     auto all = s[0].vector;
@@ -88,18 +91,33 @@ Routine moves() noexcept {
   return move_16<kLoads, kStores>;
 }
 
-/// By the logarithm of how much wider one side is.
-template <int... kLog>
-Routine narrowing(int log, std::integer_sequence<int, kLog...>) noexcept {
+// Of elements of 2^kLog * kSrc and kDst bits, or kSrc and 2^kLog * kDst bits, of which kSrc and kDst are odd.
+template <int kSrc, int kDst, int... kLog>
+Routine with_odd_parts(int log, std::integer_sequence<int, kLog...>) noexcept {
+  constexpr int kCommon = std::gcd(kSrc, kDst), kLoads = kSrc / kCommon, kStores = kDst / kCommon;
   Routine found = nullptr;
-  static_cast<void>(((log == kLog && (found = moves<1 << kLog, 1>(), true)) || ...));
+  static_cast<void>(((log == kLog && (found = moves<kLoads << kLog, kStores>(), true)) || ...));
+  static_cast<void>(((-log == kLog && (found = moves<kLoads, kStores << kLog>(), true)) || ...));
   return found;
 }
-template <int... kLog>
-Routine widening(int log, std::integer_sequence<int, kLog...>) noexcept {
+template <int kSrc, int... kDst>
+Routine with_odd_source(int dst, int log, std::integer_sequence<int, kDst...>) noexcept {
   Routine found = nullptr;
-  static_cast<void>(((log == kLog && (found = moves<1, 1 << kLog>(), true)) || ...));
+  static_cast<void>(
+      ((dst == kDst && (found = with_odd_parts<kSrc, kDst>(log, std::make_integer_sequence<int, 7>{}), true)) || ...));
   return found;
+}
+template <int... kOdd>
+Routine by_odd_parts(int src, int dst, int log, std::integer_sequence<int, kOdd...> odd) noexcept {
+  Routine found = nullptr;
+  static_cast<void>(((src == kOdd && (found = with_odd_source<kOdd>(dst, log, odd), true)) || ...));
+  return found;
+}
+
+/// Elements without vectors count as the words that hold them.
+unsigned width_moved(std::size_t bits) noexcept {
+  const int width = static_cast<int>(bits);
+  return static_cast<unsigned>(has_vector_loop(width) ? width : storage_unit(width));
 }
 
 }  // namespace
@@ -118,9 +136,10 @@ Routine vector_copy_loop() noexcept {
 }
 
 Routine vector_move_loop(std::size_t src_bits, std::size_t dst_bits) noexcept {
-  const int difference = std::countr_zero(src_bits) - std::countr_zero(dst_bits);
-  constexpr std::make_integer_sequence<int, 7> kLogs{};
-  return difference >= 0 ? narrowing(difference, kLogs) : widening(-difference, kLogs);
+  const unsigned src = width_moved(src_bits), dst = width_moved(dst_bits);
+  const int src_log = std::countr_zero(src), dst_log = std::countr_zero(dst);
+  return by_odd_parts(static_cast<int>(src >> src_log), static_cast<int>(dst >> dst_log), src_log - dst_log,
+                      std::integer_sequence<int, 1, 3, 5, 7>{});
 }
 
 }  // namespace castforge::cli

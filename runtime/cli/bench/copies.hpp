@@ -16,7 +16,7 @@ Routine vector_copy_loop() noexcept;
 
 /// A loop of the same vectors that loads what a conversion from elements of `src_bits` to elements of `dst_bits` bits
 /// loads and stores as much as it stores, and nothing else: what a kernel that computes nothing could reach. Both are 1
-/// to 64, a power of two. `bytes` are those of the narrower side. What it stores means nothing.
+/// to 64. `bytes` are those of the narrower side. What it stores means nothing.
 Routine vector_move_loop(std::size_t src_bits, std::size_t dst_bits) noexcept;
 
 }  // namespace castforge::cli

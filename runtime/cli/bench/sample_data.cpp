@@ -79,6 +79,7 @@ void fill_with_sample_data(Type type, void* dst, std::size_t count) {
   const ElementWords words(info);
   auto* bytes = static_cast<unsigned char*>(dst);
   const std::size_t first_bytes = *storage_bytes(type, first), total = *storage_bytes(type, count);
+  std::memset(bytes, 0, first_bytes);  // what no element fills
   for (std::size_t i = 0; i < first; ++i) words.put(bytes, i, source.next());
   for (std::size_t done = first_bytes; done < total;) {
     const std::size_t part = std::min(done, total - done);

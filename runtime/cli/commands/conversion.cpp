@@ -63,7 +63,7 @@ class KernelSteps {
 std::uint64_t convert(ElementReader& src, const Kernel& kernel, ElementWriter& dst, std::optional<std::uint64_t> count,
                       unsigned threads, Progress& progress) {
   const int widest = std::max(type_info(kernel.src()).storage_bits, type_info(kernel.dst()).storage_bits);
-  std::uint64_t chunk = kChunkBytes * 8 / static_cast<std::size_t>(widest);  // a multiple of 8
+  std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(widest) * 8;  // eight elements are whole bytes
   if (count) {
     // Small tensors get small buffers and no threads that have nothing to do.
     chunk = std::min(chunk, (*count / 8 + 1) * 8);

@@ -60,7 +60,7 @@ Range find(const Options& options) {
 void write_elements(const Range& range, ElementWriter& writer) {
   constexpr std::size_t kBlockBytes = 1 << 20;
   const int bits = type_info(range.type()).storage_bits;
-  const std::uint64_t most = kBlockBytes * 8 / static_cast<std::size_t>(bits);  // a multiple of 8
+  const std::uint64_t most = kBlockBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
   Progress progress(packed_bytes(range.count(), bits).value_or(0));
   std::vector<std::byte> block(static_cast<std::size_t>(*packed_bytes(std::min(most, range.count()), bits)));
   for (std::uint64_t first = 0; first < range.count();) {

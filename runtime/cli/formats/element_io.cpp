@@ -13,16 +13,19 @@ constexpr std::size_t kCopyBlock = 1 << 20;
 
 FileElementReader::FileElementReader(InputFile& file, std::uint64_t offset, Type type,
                                      std::optional<std::uint64_t> count, CodeLayout layout)
-    : file_(file), offset_(offset), bits_(type_info(type).storage_bits), layout_(layout), left_(count) {}
+    : file_(file),
+      offset_(offset),
+      bits_(type_info(type).storage_bits),
+      packing_(type_info(type).packing),
+      layout_(layout),
+      left_(count) {}
 
 std::size_t FileElementReader::elements_in(std::size_t bytes) const {
-  const auto width = static_cast<std::size_t>(bits_in_file(layout_, bits_));
-  if (bytes * 8 % width != 0) {
-    const std::size_t rest = bytes * 8 % width / 8;
-    throw bad_byte(file_.name(), offset_ + bytes - rest,
-                   text("expected an element of ", width / 8, " bytes, found ", rest, " before the file ends"));
-  }
-  return bytes * 8 / width;
+  const int width = bits_in_file(layout_, bits_);
+  const auto count = static_cast<std::size_t>(elements_filling(bytes, width));
+  const std::size_t rest = bytes - static_cast<std::size_t>(*packed_bytes(count, width));
+  if (rest != 0) throw bad_byte(file_.name(), offset_ + bytes - rest, part_of_an_element(width, rest));
+  return count;
 }
 
 std::size_t FileElementReader::read(void* codes, std::size_t count) {
@@ -32,8 +35,8 @@ std::size_t FileElementReader::read(void* codes, std::size_t count) {
   const auto length = static_cast<std::size_t>(*packed_bytes(count, width));
   void* to = codes;
   if (width != bits_) {
-    bytes_.resize(length);
-    to = bytes_.data();
+    words_.resize(length);
+    to = words_.data();
   }
   if (left_) {
     file_.read_exactly(offset_, to, length, "element data");
@@ -44,22 +47,23 @@ std::size_t FileElementReader::read(void* codes, std::size_t count) {
     count = elements_in(got);
     offset_ += got;
   }
-  if (width != bits_) pack_codes(to, codes, count, bits_);
-  if (layout_ == CodeLayout::big_endian) swap_bytes(codes, count, static_cast<std::size_t>(bits_) / 8);
+  if (layout_.big_endian) swap_bytes(to, count, static_cast<std::size_t>(width) / 8);
+  if (width != bits_) pack_codes(to, codes, count, bits_, packing_);
   return count;
 }
 
 FileElementWriter::FileElementWriter(OutputFile& file, Type type, CodeLayout layout)
-    : file_(file), bits_(type_info(type).storage_bits), layout_(layout) {}
+    : file_(file), bits_(type_info(type).storage_bits), packing_(type_info(type).packing), layout_(layout) {}
 
 void FileElementWriter::write(const void* codes, std::size_t count) {
-  if (bits_in_file(layout_, bits_) != bits_) {
-    bytes_.resize(count);
-    unpack_codes(codes, bytes_.data(), count, bits_);
-    file_.write(bytes_.data(), count);
-  } else {
-    file_.write(codes, static_cast<std::size_t>(*packed_bytes(count, bits_)));
+  const int width = bits_in_file(layout_, bits_);
+  const auto length = static_cast<std::size_t>(*packed_bytes(count, width));
+  if (width != bits_) {
+    words_.resize(length);
+    unpack_codes(codes, words_.data(), count, bits_, packing_);
+    codes = words_.data();
   }
+  file_.write(codes, length);
 }
 
 void copy_bytes(InputFile& from, std::uint64_t begin, std::uint64_t end, OutputFile& to) {

@@ -13,7 +13,7 @@ namespace castforge::cli {
 class FileElementReader : public ElementReader {
  public:
   FileElementReader(InputFile& file, std::uint64_t offset, Type type, std::optional<std::uint64_t> count,
-                    CodeLayout layout = CodeLayout::packed);
+                    CodeLayout layout = {});
   std::size_t read(void* codes, std::size_t count) override;
 
  private:
@@ -22,21 +22,23 @@ class FileElementReader : public ElementReader {
   InputFile& file_;
   std::uint64_t offset_;
   int bits_;
+  Packing packing_;
   CodeLayout layout_;
   std::optional<std::uint64_t> left_;
-  std::vector<char> bytes_;  // one element per byte, before packing
+  std::vector<char> words_;  // one element each, before packing
 };
 
 class FileElementWriter : public ElementWriter {
  public:
-  FileElementWriter(OutputFile& file, Type type, CodeLayout layout = CodeLayout::packed);
+  FileElementWriter(OutputFile& file, Type type, CodeLayout layout = {});
   void write(const void* codes, std::size_t count) override;
 
  private:
   OutputFile& file_;
   int bits_;
+  Packing packing_;
   CodeLayout layout_;
-  std::vector<char> bytes_;
+  std::vector<char> words_;
 };
 
 /// Copies bytes `begin` to `end` of a file as they are.

@@ -7,7 +7,7 @@ namespace castforge::cli {
 namespace {
 
 unsigned bytes_each(Type type) {
-  return static_cast<unsigned>(bits_in_file(CodeLayout::byte_each, type_info(type).storage_bits)) / 8;
+  return static_cast<unsigned>(bits_in_file({.words = true}, type_info(type).storage_bits)) / 8;
 }
 
 /// Types whose descriptor has that kind and size; the byte order does not matter.
@@ -71,11 +71,7 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
 
   const int bits =
       is_string(info_.type) ? static_cast<int>(npy_text_bytes(descr_) * 8) : type_info(info_.type).storage_bits;
-  if (bits < 8) {
-    layout_ = CodeLayout::byte_each;
-  } else if (descr_.order == '>' && bits > 8) {
-    layout_ = CodeLayout::big_endian;
-  }
+  if (!is_string(info_.type)) layout_ = {.words = true, .big_endian = descr_.order == '>'};
   const std::uint64_t found = *file.size() - data_offset_;
   const auto expected = info_.count ? packed_bytes(*info_.count, bits_in_file(layout_, bits)) : std::nullopt;
   if (!expected) {
@@ -102,12 +98,11 @@ std::unique_ptr<TextReader> NpySource::texts() {
 }
 
 std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& tensor) {
-  const int bits = type_info(tensor.type).storage_bits;
   std::string descr(alias(tensor.type, "numpy"));
   // A type that NumPy has no name for is opaque bytes there.
   if (descr.empty()) descr = text("|V", bytes_each(tensor.type));
   file.write(npy_header_bytes(descr, tensor.fortran_order, tensor.shape));
-  return std::make_unique<FileElementWriter>(file, tensor.type, bits < 8 ? CodeLayout::byte_each : CodeLayout::packed);
+  return std::make_unique<FileElementWriter>(file, tensor.type, CodeLayout{.words = true});
 }
 
 }  // namespace castforge::cli

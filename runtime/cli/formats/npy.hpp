@@ -1,8 +1,9 @@
 // NumPy arrays, .npy.
 //
 // Types that NumPy lacks have no name of their own in the file: their descriptor only gives the size
-// ("<V1", "<V2"), and one has to say which type is meant. Types below 8 bits are stored one element per
-// byte, as ml_dtypes does. Strings are "U" or "S" arrays (npy_text.hpp).
+// ("<V1", "<V2"), and one has to say which type is meant. Types that are no
+// words in memory are stored one element per word, in its low bits: below 8 bits per byte, as ml_dtypes does. Strings
+// are "U" or "S" arrays (npy_text.hpp).
 #pragma once
 
 #include "cli/formats/element_io.hpp"
@@ -22,7 +23,7 @@ class NpySource : public TensorSource {
   InputFile& file_;
   NpyDescr descr_;
   std::uint64_t data_offset_;
-  CodeLayout layout_ = CodeLayout::packed;
+  CodeLayout layout_;
 };
 
 /// Writes the header; elements follow through the writer returned. Throws a usage Failure for types that

@@ -51,19 +51,18 @@ RawSource::RawSource(InputFile& file, Type type, std::optional<std::uint64_t> co
 }
 
 void RawSource::check_size(std::uint64_t size) {
-  const auto bits = static_cast<std::uint64_t>(type_info(info_.type).storage_bits);
+  const int bits = type_info(info_.type).storage_bits;
   if (info_.count) {
-    const std::uint64_t expected = *packed_bytes(*info_.count, static_cast<int>(bits));
+    const std::uint64_t expected = *packed_bytes(*info_.count, bits);
     if (size == expected) return;
     throw bad_file(file_.name(), text("expected ", expected, " bytes for ", *info_.count, " elements of ",
                                       name(info_.type), ", found ", size));
   }
-  if (bits > 8 && size % (bits / 8) != 0) {
-    throw bad_byte(file_.name(), size - size % (bits / 8),
-                   text("expected an element of ", bits / 8, " bytes (", name(info_.type), "), found ",
-                        size % (bits / 8), " before the file ends"));
+  info_.count = elements_filling(size, bits);
+  const std::uint64_t rest = size - *packed_bytes(*info_.count, bits);
+  if (rest != 0) {
+    throw bad_byte(file_.name(), size - rest, text(name(info_.type), ": ", part_of_an_element(bits, rest)));
   }
-  info_.count = bits >= 8 ? size / (bits / 8) : size * (8 / bits);
 }
 
 std::unique_ptr<ElementReader> RawSource::elements() {

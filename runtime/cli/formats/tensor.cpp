@@ -39,6 +39,17 @@ std::optional<std::uint64_t> packed_bytes(std::uint64_t count, int bits) {
   return groups * width + rest;
 }
 
+std::uint64_t elements_filling(std::uint64_t bytes, int bits) {
+  const auto width = static_cast<std::uint64_t>(bits);
+  return bytes / width * 8 + bytes % width * 8 / width;
+}
+
+std::string part_of_an_element(int bits, std::uint64_t rest) {
+  return is_natural_width(bits)
+             ? text("expected an element of ", bits / 8, " bytes, found ", rest, " before the file ends")
+             : text("expected an element of ", bits, " bits, found ", rest, " bytes too many for those before it");
+}
+
 std::string shape_text(const Shape& shape) {
   std::string out = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) out += text(i == 0 ? "" : ", ", shape[i]);

@@ -36,6 +36,12 @@ std::optional<std::uint64_t> element_count(const Shape& shape);
 /// 2^63 - 1.
 std::optional<std::uint64_t> packed_bytes(std::uint64_t count, int bits);
 
+/// How many elements of `bits` bits `bytes` bytes hold.
+std::uint64_t elements_filling(std::uint64_t bytes, int bits);
+
+/// "expected an element of 4 bytes, found 3 before the file ends"; `rest` bytes of it, too few for another one.
+std::string part_of_an_element(int bits, std::uint64_t rest);
+
 /// "[3, 5]"
 std::string shape_text(const Shape& shape);
 

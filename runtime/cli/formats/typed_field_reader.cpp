@@ -4,7 +4,6 @@
 #include "cli/io/failure.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace castforge::cli {
 namespace {
@@ -25,8 +24,10 @@ TypedFieldReader::TypedFieldReader(InputFile& file, std::uint64_t size, Type typ
       entry_type_(entry_type_of(number_)),
       count_(count) {
   const TypeInfo info = type_info(type);
-  entry_bytes_ = static_cast<std::size_t>(std::max(info.storage_bits, 8)) / 8;
-  elements_per_entry_ = static_cast<std::size_t>(8 / std::min(info.storage_bits, 8));
+  const int bits = info.storage_bits;
+  const bool packed = bits < 8 && 8 % bits == 0;
+  entry_bits_ = packed ? 8 : bits;
+  elements_per_entry_ = packed ? static_cast<std::size_t>(8 / bits) : 1;
   is_signed_ = info.is_signed;
   entries_ = count / elements_per_entry_ + (count % elements_per_entry_ != 0);
 }
@@ -59,21 +60,22 @@ bool TypedFieldReader::next_entry(std::uint64_t& entry) {
 }
 
 std::uint64_t TypedFieldReader::code_of(std::uint64_t entry) const {
-  if (entry_type_ != WireType::varint || entry_bytes_ == 8) return entry;
-  const unsigned bits = static_cast<unsigned>(entry_bytes_) * 8;
+  if (entry_type_ != WireType::varint || entry_bits_ == 64) return entry;
   const auto value = static_cast<std::int64_t>(entry);
-  const std::int64_t lowest = number_ == field::kUint64Data ? 0 : -(std::int64_t{1} << (bits - 1));
-  const std::int64_t highest = (std::int64_t{1} << bits) - 1;
-  const bool fits = value >= lowest && value <= highest;
-  if (!fits) {
+  const bool extended = is_natural_width(entry_bits_) && number_ != field::kUint64Data;
+  const std::int64_t lowest = extended ? -(std::int64_t{1} << (entry_bits_ - 1)) : 0;
+  const std::int64_t highest = (std::int64_t{1} << entry_bits_) - 1;
+  if (value < lowest || value > highest) {
+    const std::string wanted =
+        is_natural_width(entry_bits_) ? text("an entry of ", entry_bits_, " bits") : text("an entry of 0 to ", highest);
     throw bad_element(file_.name(), delivered_ * elements_per_entry_,
-                      text(field_name(number_), ": expected an entry of ", bits, " bits, found ", value));
+                      text(field_name(number_), ": expected ", wanted, ", found ", value));
   }
   return entry & static_cast<std::uint64_t>(highest);
 }
 
 std::size_t TypedFieldReader::read(void* codes, std::size_t count) {
-  auto* to = static_cast<unsigned char*>(codes);
+  ElementPacker packer(codes, entry_bits_);
   const std::uint64_t wanted =
       std::min<std::uint64_t>(count / elements_per_entry_ + (count % elements_per_entry_ != 0), entries_ - delivered_);
   const std::uint64_t before = delivered_;
@@ -83,11 +85,10 @@ std::size_t TypedFieldReader::read(void* codes, std::size_t count) {
       throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ", count_,
                                         " elements, found ", delivered_));
     }
-    const std::uint64_t code = code_of(entry);
-    std::memcpy(to, &code, entry_bytes_);
-    to += entry_bytes_;
+    packer.put(code_of(entry));
     ++delivered_;
   }
+  packer.finish();
   std::uint64_t more = 0;
   if (delivered_ == entries_ && next_entry(more)) {
     throw bad_file(file_.name(), text(field_name(number_), ": expected ", entries_, " entries for ", count_,

@@ -7,10 +7,11 @@
 
 namespace castforge::cli {
 
-/// Walks the message of `size` bytes and delivers `count` elements of `type`. An entry is one element; for
-/// 2- and 4-bit types it is one byte of packed elements. Entries of int32_data for types of 16 bits and
-/// less are bit patterns, zero-extended or, as old files have it, sign-extended; anything wider is bad
-/// data.
+/// Walks the message of `size` bytes and delivers `count` elements of `type`. An entry is one element,
+/// or one byte of packed elements where a byte holds several whole ones (4 and 2 bits; the rule follows from the width,
+/// so that a type of a new width has one too). Entries for words of 16 bits and less are bit patterns, zero-extended
+/// or, as old files have it, sign-extended; elements of other widths stand in the low bits, zeros above. Anything else
+/// is bad data.
 class TypedFieldReader : public ElementReader {
  public:
   TypedFieldReader(InputFile& file, std::uint64_t size, Type type, std::uint64_t count);
@@ -25,7 +26,7 @@ class TypedFieldReader : public ElementReader {
   WireBytes packed_;  // what is left of a packed field
   std::uint32_t number_;
   WireType entry_type_;
-  std::size_t entry_bytes_;  // of a code: what an entry becomes
+  int entry_bits_;  // what of an entry is kept
   std::size_t elements_per_entry_;
   bool is_signed_;
   std::uint64_t count_;    // elements in all

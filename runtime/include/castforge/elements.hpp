@@ -1,9 +1,9 @@
-// Elements in memory: which bits of a buffer element i is. The one place that knows; kernels, files, texts, sequences and
-// benchmarks ask it.
+// Elements in memory: which bits of a buffer element i is. The one place that knows; kernels, files, texts, sequences
+// and benchmarks ask it.
 //
-// Elements of 8, 16, 32 and 64 bits are words, least significant byte first. Elements of any other width b are a dense bit
-// stream: element i is bits i*b to i*b + b-1, and bit k of the stream is bit k % 8 of byte k / 8. With Packing::high_first the
-// elements that share a byte begin at its other end; only widths that divide 8 can have it.
+// Elements of 8, 16, 32 and 64 bits are words, least significant byte first. Elements of any other width b are a dense
+// bit stream: element i is bits i*b to i*b + b-1, and bit k of the stream is bit k % 8 of byte k / 8. With
+// Packing::high_first the elements that share a byte begin at its other end; only widths that divide 8 can have it.
 #pragma once
 
 #include <bit>
@@ -39,13 +39,13 @@ CASTFORGE_ALWAYS_INLINE constexpr bool packing_is_possible(int bits, Packing pac
 }
 
 /// Bytes that `count` elements fill: ceil(count * bits / 8). Eight elements are `bits` bytes, whatever the width.
-CASTFORGE_ALWAYS_INLINE constexpr std::size_t packed_bytes(std::size_t count, int bits) noexcept {
+CASTFORGE_ALWAYS_INLINE constexpr std::size_t bytes_of_elements(std::size_t count, int bits) noexcept {
   const auto width = static_cast<std::size_t>(bits);
   return count / 8 * width + (count % 8 * width + 7) / 8;
 }
 
-/// Do kernels that read or write elements of that width move several at a time on vector instruction sets? They take those of
-/// other widths one by one.
+/// Do kernels that read or write elements of that width move several at a time on vector instruction sets? They take
+/// those of other widths one by one.
 CASTFORGE_ALWAYS_INLINE constexpr bool has_vector_loop(int bits) noexcept {
   return is_natural_width(bits) || bits < 8 || bits == 10 || bits == 12;
 }

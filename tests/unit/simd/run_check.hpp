@@ -11,8 +11,8 @@ namespace {
 
 using namespace castforge;
 
-// Bit by bit, unlike the library: bit k of the stream is bit k % 8 of byte k / 8, or bit 7 - k % 8 where the first one is at the
-// high end, which then is the highest of its element.
+// Bit by bit, unlike the library: bit k of the stream is bit k % 8 of byte k / 8, or bit 7 - k % 8 where the first one
+// is at the high end, which then is the highest of its element.
 inline std::uint64_t code_at(const std::byte* p, std::size_t i, int bits, Packing packing) {
   std::uint64_t code = 0;
   const auto width = static_cast<std::size_t>(bits);
