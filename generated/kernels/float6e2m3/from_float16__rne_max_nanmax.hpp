@@ -18,7 +18,8 @@ namespace to_float6e2m3 {
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/castforge-1.json#/rules/1 (no-nan)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                code     value          because
@@ -120,27 +121,92 @@ struct from_float16__rne_max_nanmax {
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40F00000;
-    static constexpr std::uint32_t kBottom = 0xC0F00000;     // -kTop
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
-    static constexpr std::uint32_t kScale = 0x49800028;
-    static constexpr std::uint8_t kCodeBits = 0x1F;          // 2^5 - 1
-
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x47BF;         // from here on the result is that of overflow
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
+    static constexpr std::uint8_t kColumn = 0x44;          // 112 less the row's first cell: bit 7 from the next row on
+    static constexpr std::uint8_t kOffset = 0x90;          // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;             // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;            // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;           // 191 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);       // the same number as float32
-      const auto number = lane::min_nan2(wide, kTop);         // NaN, of either sign, has the same result
-      // with the sign set, the larger the bits, the lower the number
-      const auto bounded = lane::min(number, kBottom);
-      const auto binade = lane::binade(bounded, kMinNormal);  // power of two below, not below the smallest normal
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<20>(rounded);              // exponent over fraction, in the low bits
-      const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(rounded);
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
+      const auto cell = lane::byte<1>(bounded);                         // the high byte
+      const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);      // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);   // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      return risen_twice | sign;
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x2C00;          // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x47BF;         // from here on the result is that of overflow
+    // 2^15 + the last number + 1: from here on negative codes are NaN
+    static constexpr std::uint16_t kNegativeNaN = 0xFC01;
+    static constexpr std::uint8_t kRow0 = 0x2C;            // the row's first cell
+    static constexpr std::uint8_t kOffset = 0x90;          // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;             // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;            // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;           // 191 - 128 modulo 256
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
+      const auto cell = lane::byte<1>(bounded);                         // the high byte
+      const auto low = lane::byte<0>(bounded);                          // the low byte: where in the cell
+      const auto column = cell - kRow0;                                 // 16 or more in regular cells, which finds 0
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(column);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      // the last low byte before the second step
+      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(column);
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<5>(signed_by);                      // of the source
+      return risen_twice | sign;
     }
   };
 
@@ -189,7 +255,7 @@ struct from_float16__rne_max_nanmax {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_nanmax>({
     {0x0000, 0x00}, {0x7BFF, 0x1F}, {0x2C00, 0x00},  // 0 -> 0; 65504 -> 7.5; 0.0625 -> 0
