@@ -101,8 +101,8 @@ void TypeReader::read_storage(Type& type, const std::string& parts) const {
   read_packing(type);
 }
 
-/// Dense streams begin at the low end of their first byte unless they say otherwise. Single bits have to say it, as both
-/// orders are in use.
+/// Dense streams begin at the low end of their first byte unless they say otherwise. Single bits have to say it, as
+/// both orders are in use.
 void TypeReader::read_packing(Type& type) const {
   const Node* packing =
       type.storage_bits == 1 && type.kind == Kind::integer ? in.required("packing") : in.optional("packing");

@@ -82,7 +82,8 @@ const SpecModel& all_formats() {
                  R"("exponent_bias":-60,"subnormals":true,"infinity":true,"nan":"ieee","storage_bits":8})"},
       {"j.json", R"({"name":"float8e4m3ns","id":1009,"kind":"float","signed":true,"exponent_bits":4,"mantissa_bits":3,)"
                  R"("exponent_bias":7,"subnormals":false,"infinity":false,"nan":"top","storage_bits":8})"},
-      {"k.json", R"({"name":"ufloat8e4m4ns","id":1010,"kind":"float","signed":false,"exponent_bits":4,"mantissa_bits":4,)"
+      {"k.json", R"({"name":"ufloat8e4m4ns","id":1010,"kind":"float","signed":false,"exponent_bits":4,)"
+                 R"("mantissa_bits":4,)"
                  R"("exponent_bias":7,"subnormals":false,"infinity":false,"nan":"top","storage_bits":8})"},
       {"i.json", R"({"name":"int6","id":1008,"kind":"integer","signed":true,"bits":6,"storage_bits":8})"}};
   static const SpecModel model = castforge::spec::load({shipped_specs(), scratch.root()});
