@@ -90,7 +90,7 @@ void check_environment(const Subject& subject, std::span<const std::uint64_t> co
                     hex(after, kControlBits));
       }
       for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t got = element(dst.data(), subject.dst_bits(), i);
+        const std::uint64_t got = element(dst.data(), subject.dst->format(), i);
         const std::uint64_t want = subject.dst->stored(expected[i]);
         if (got != want) {
           report.fail(std::string(state.what) + ": " + hex(codes[i], subject.src->format().bits) + " gives " +

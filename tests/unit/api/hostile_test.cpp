@@ -91,7 +91,7 @@ TEST_CASE("an exception of the caller's threads reaches the caller") {
   CHECK_THROWS_AS(cast("onnx@25", from, to, {}, options), std::runtime_error);
   CHECK_THROWS_AS(cast_like("onnx@25", from, Type::float16, to, {}, options), std::runtime_error);
   const MutableTensorView sequence{Type::int16, shape, dst.data(), 4096 * 2};
-  CHECK_THROWS_AS(range("openvino-range@4", 0, 4096, 1, sequence, options), std::runtime_error);
+  CHECK_THROWS_AS(range("openvino-range@4", 0, 4096, 1, sequence, {}, options), std::runtime_error);
   CHECK_THROWS_AS(format_text("onnx@25", Type::float32, src.data(), 1, {},
                               [](std::size_t, std::string_view) { throw std::runtime_error("no room"); }),
                   std::runtime_error);

@@ -32,7 +32,7 @@ TEST_CASE("raw: complaints") {
   const std::string floats = codes<float>({1, -2});
   const Outcome torn = cast({.extension = "raw", .input = floats + "ab", .to = "float16", .from = "float32"});
   CHECK(torn.code == 1);
-  CHECK(torn.message == "in.raw: byte 8: expected an element of 4 bytes (float32), found 2 before the file ends");
+  CHECK(torn.message == "in.raw: byte 8: float32: expected an element of 4 bytes, found 2 before the file ends");
   const Outcome untyped = cast({.extension = "raw", .input = floats, .to = "float16"});
   CHECK(untyped.code == 2);
   CHECK(untyped.message == "raw input says nothing of its type: give it with --from");

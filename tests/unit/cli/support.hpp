@@ -66,7 +66,7 @@ struct CastOf {
   std::string from = {};
   std::string output_extension = {};  // empty: the same
   std::vector<std::string> tensors = {};
-  std::string opset = "onnx@25";
+  std::string opset = "onnx@28";
   unsigned threads = 1;
 };
 Outcome cast(const CastOf& what);

@@ -177,7 +177,7 @@ TEST_CASE("widths change in one direction per operation, and bytes are joined by
 TEST_CASE("the element is as wide as its storage unit; input() extends it") {
   const int units[][2] = {{1, 8}, {4, 8}, {6, 8}, {8, 8}, {12, 16}, {16, 16}, {19, 32}, {32, 32}, {33, 64}, {64, 64}};
   for (const auto& [bits, unit] : units) {
-    CHECK(storage_unit(bits) == unit);
+    CHECK(castforge::storage_unit(bits) == unit);
     Builder b("test.integer", "here", bits, 64, 64);
     CHECK(b.element().bits() == unit);
     CHECK(b.input().bits() == 64);

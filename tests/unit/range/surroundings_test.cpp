@@ -88,7 +88,7 @@ TEST_CASE("the caller's threads") {
       for (std::size_t i = count; i-- > 0;) threads.emplace_back([=] { task(data, i); });
       *static_cast<std::atomic<int>*>(context) += static_cast<int>(count);
     };
-    REQUIRE(range("openvino-range@4", 0.0, 10000.0, 0.25, {type, shape, bytes.data(), bytes.size()},
+    REQUIRE(range("openvino-range@4", 0.0, 10000.0, 0.25, {type, shape, bytes.data(), bytes.size()}, {},
                   {.parallel = parallel, .elements_per_task = 1000})
                 .ok());
     CHECK(tasks == 40);  // 1000 becomes 1024, a multiple of 512

@@ -65,7 +65,7 @@ TEST_CASE("keys of op-sets") {
   CHECK(refuse(
             R"({"opset":"b","version":2,"extends":1,"operation":"sum","types":[],"pairs":["a"],"rules":{},"options":1,)"
             R"("attributes":[]})") ==
-        at("1:50", R"(/operation: "operation" must be one of cast, range (got "sum"))") + "\n" +
+        at("1:50", R"(/operation: "operation" must be one of cast, bitcast, range (got "sum"))") + "\n" +
             at("1:64", R"(/types: "types" must be an object with "add" and "remove" (got an array))") + "\n" +
             at("1:75", R"(/pairs: "pairs" must be "all" or an object of source: [destinations] (got an array))") +
             "\n" + at("1:89", R"(/rules: "rules" must be an array of rules (got an object))") + "\n" +
