@@ -133,8 +133,9 @@ TEST_CASE("the text of every code of at most 16 bits reads back as itself, whate
       ++tried;
       std::size_t changed = 0;
       for (std::uint32_t code = 0; code < std::uint32_t{1} << info.value_bits; ++code) {
-        const auto element =
-            static_cast<std::uint16_t>(code << (info.storage_high ? info.storage_bits - info.value_bits : 0));
+        // One element in memory: at the low end, 1-bit ones at the high end of a byte.
+        const int shift = info.storage_bits == 1 ? 7 : info.storage_high ? info.storage_bits - info.value_bits : 0;
+        const auto element = static_cast<std::uint16_t>(code << shift);
         std::uint16_t back = 0;
         std::string text;
         REQUIRE(
