@@ -191,8 +191,8 @@ TEST_CASE("explain refuses with advice") {
           "\"onyx@1\" is not an op-set: did you mean \"onnx@1\"? `castforge-gen list opsets` shows all");
   refuses("float32 float16 --opset tensorflow@1",
           "\"tensorflow@1\" is not an op-set; `castforge-gen list opsets` shows all");
-  refuses("float32 float16 --opset onnx@99", "\"onnx@99\" is above the newest version known, onnx@25");
-  refuses("float32 float16 --opset onnx-range@99", "known, onnx-range@11, which holds through version 25");
+  refuses("float32 float16 --opset onnx@99", "\"onnx@99\" is above the newest version known, onnx@28");
+  refuses("float32 float16 --opset onnx-range@99", "known, onnx-range@27, which holds through version 28");
   refuses("float32 float16 --opset onnx@23 --attr satruate=1",
           "no attribute \"satruate\": did you mean \"saturate\"? it has saturate");
   refuses("float32 float8e8m0 --attr round_mode=nearset",

@@ -110,9 +110,9 @@ int c_failures(void) {
   EXPECT(kernel.function == NULL && kernel.name == NULL);
   EXPECT(strncmp(message, "no such version of onnx: \"onnx@0\"", 33) == 0);
   EXPECT(castforge_find_kernel("onnx@99", f32, f16, &options, &kernel) == CASTFORGE_UNKNOWN_OPSET);
-  EXPECT(strcmp(message, "\"onnx@99\" is above the newest version known, onnx@25") == 0);
+  EXPECT(strcmp(message, "\"onnx@99\" is above the newest version known, onnx@28") == 0);
   EXPECT(castforge_find_kernel(NULL, f32, f16, &options, &kernel) == CASTFORGE_OK);
-  EXPECT(strcmp(castforge_default_opset("cast"), "onnx@25") == 0);
+  EXPECT(strcmp(castforge_default_opset("cast"), "onnx@28") == 0);
   EXPECT(castforge_default_opset("bake") == NULL && castforge_default_opset(NULL) == NULL);
   EXPECT(castforge_find_kernel("onnx@13", f32, 0xFFFF, &options, &kernel) == CASTFORGE_UNKNOWN_TYPE);
   EXPECT(strncmp(message, "unknown type 65535; `castforge", 29) == 0);

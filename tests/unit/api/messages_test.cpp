@@ -59,9 +59,9 @@ TEST_CASE("unknown op-sets: the message names the nearest, or the versions") {
         "unknown op-set \"tensorflow@2\"; `castforge list opsets` shows all");
 
   CHECK(failure("onnx@0", Type::int8, Type::int16).message ==
-        "no such version of onnx: \"onnx@0\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25");
+        "no such version of onnx: \"onnx@0\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25, 28");
   CHECK(failure("onnx@x", Type::int8, Type::int16).message ==
-        "no such version of onnx: \"onnx@x\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25");
+        "no such version of onnx: \"onnx@x\"; its versions: 1, 6, 9, 13, 19, 21, 23, 24, 25, 28");
 }
 
 TEST_CASE("versions above the newest one known") {
