@@ -34,7 +34,7 @@ inline Type integer(const char* name, bool is_signed, int bits) {
   type.kind = TypeKind::integer;
   type.is_signed = is_signed;
   type.value_bits = type.storage_bits = bits;
-  if (bits == 1) type.packing = Packing::high_first;
+  if (bits == 1) type.packing = castforge::Packing::high_first;
   const std::uint64_t all = bits == 64 ? ~0ull : (1ull << bits) - 1;
   type.max_finite = is_signed ? all >> 1 : all;
   return type;
