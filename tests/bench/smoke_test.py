@@ -32,7 +32,7 @@ def check_entries(path, pairs, isas, size):
     context, measurements = bench_json.read(path)
     for key in ("date", "num_cpus", "caches", "cpu_name", "castforge_version"):
         require(key in context, f"no {key} in the context")
-    expected = {f"cast/{pair}/onnx@25/{isa}/{size}" for pair in pairs for isa in isas}
+    expected = {f"cast/{pair}/onnx@28/{isa}/{size}" for pair in pairs for isa in isas}
     require({m.name for m in measurements} == expected, f"names are {[m.name for m in measurements]}, not {expected}")
     for m in measurements:
         for value in (m.items_per_second, m.bytes_per_second, m.memcpy_ratio, m.copy_loop_ratio):
