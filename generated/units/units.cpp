@@ -54,6 +54,7 @@ static const tables::KernelFn* const kUnits[] = {
     kUnit_uint4,
     kUnit_uint64,
     kUnit_uint8,
+
 };
 
 extern const tables::IsaKernels kIsaKernels;

@@ -100,24 +100,24 @@ class Resolution {
     return Status();
   }
 
-  /// The op-set's own conversion.
-  Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
+  /// The op-set's own conversion, as an index of the registry.
+  Status find(Type src, Type dst, std::uint16_t& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
     if (!selection.status) return selection.status;
     const tables::Entry entry = selection.variant->entry;
     if (entry.is_text()) return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
-    kernel = &tables::kKernels[entry.index()];
+    kernel = entry.index();
     return Status();
   }
 
-  Kernel::Function function(const tables::Kernel& kernel) const noexcept { return kernel_function(isa_, kernel); }
+  Kernel::Function function(std::uint16_t kernel) const noexcept { return registry().kernel_function(isa_, kernel); }
 
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
-    const tables::Kernel* kernel = nullptr;
+    std::uint16_t kernel = 0;
     if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8], to[8] = {};
     for (int i = 0; i < 8; ++i) from[i] = static_cast<unsigned char>(code >> 8 * i);
-    function (*kernel)(from, to, 1, 0);
+    function(kernel)(from, to, 1, 0);
     result = 0;
     for (int i = 0; i < 8; ++i) result |= std::uint64_t{to[i]} << 8 * i;
     return Status();
@@ -202,9 +202,9 @@ class Resolution {
     plan.ramp_bits = type.storage_bits;
     if (type.storage_bits < 8 || type.storage_bits != type.value_bits) {
       plan.ramp_bits = 64;
-      const tables::Kernel* kernel = nullptr;
+      std::uint16_t kernel = 0;
       if (const Status status = find(int64_, result_, kernel); !status) return status;
-      plan.convert = function(*kernel);
+      plan.convert = function(kernel);
     }
     plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
     return Status();
@@ -223,10 +223,10 @@ class Resolution {
     }
     plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
     if (result_ != element) {
-      const tables::Kernel* kernel = nullptr;
+      std::uint16_t kernel = 0;
       if (const Status status = find(element, result_, kernel); !status) return status;
-      plan.convert = function(*kernel);
-      join_conversion(*isa_.ramps, *kernel, rules_.fused, plan);
+      plan.convert = function(kernel);
+      join_conversion(*isa_.ramps, registry().kernel_row(kernel), rules_.fused, plan);
     }
     return Status();
   }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "src/opset_tables.hpp"
+#include "src/registry.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 #include "src/text/text.hpp"
@@ -42,7 +43,8 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
   const tables::Entry entry = selection.variant->entry;
   if (!entry.is_text()) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
   const bool words = opset.option("bool_words") == "true";
-  return {Status(), &tables::kTextRules[entry.index()], words ? text::BoolWords::accepted : text::BoolWords::rejected};
+  return {Status(), &registry().text_rules[entry.index()],
+          words ? text::BoolWords::accepted : text::BoolWords::rejected};
 }
 
 Status element_error(const text::ParseResult& result, std::string_view given) noexcept {

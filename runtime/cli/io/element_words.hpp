@@ -1,7 +1,7 @@
 // Single elements of tensors in memory, laid out as kernels read and write them.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <cstdint>

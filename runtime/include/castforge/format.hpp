@@ -2,7 +2,7 @@
 #pragma once
 
 #include <castforge/rule.hpp>
-#include <castforge/types.hpp>
+#include <castforge/type.hpp>
 #include <cstdint>
 
 namespace castforge {
