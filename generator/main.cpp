@@ -43,6 +43,12 @@ int run(int argc, char** argv) {
   with_places(generate, true);
   auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
   with_places(check, true);
+  for (CLI::App* sub : {generate, check}) {
+    sub->add_option("--beside", places.beside,
+                    "MANIFEST.tsv of the library that the shipped specs make: only types, kernels and cells of op-sets "
+                    "that it lacks, to be added to it (the CMake function castforge_add_kernels does so)")
+        ->check(CLI::ExistingFile);
+  }
 
   std::string what;
   bool json = false;
@@ -124,6 +130,7 @@ int run(int argc, char** argv) {
     return command::kUsage;
   }
   places.specs = command::merged_specs(shipped, added);
+  places.library = command::whole_specs(shipped, added);
   type.is_signed = !is_unsigned;
 
   if (*generate) return command::generate(places);

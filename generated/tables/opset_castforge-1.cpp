@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -992,4 +992,4 @@ const OpSet kOpSet_castforge_1 = {"castforge@1", "castforge", "1", "cast", "The 
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     1, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -410,4 +410,4 @@ const OpSet kOpSet_onnx_19 = {"onnx@19", "onnx", "19", "cast", "ONNX Cast-19 add
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     19, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -486,4 +486,4 @@ const OpSet kOpSet_onnx_21 = {"onnx@21", "onnx", "21", "cast", "ONNX Cast-21 add
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     21, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

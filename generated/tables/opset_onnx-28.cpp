@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -934,4 +934,4 @@ const OpSet kOpSet_onnx_28 = {"onnx@28", "onnx", "28", "cast", "ONNX Cast-28 add
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     28, nullptr, true};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

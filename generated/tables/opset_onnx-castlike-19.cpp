@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -410,4 +410,4 @@ const OpSet kOpSet_onnx_castlike_19 = {"onnx-castlike@19", "onnx-castlike", "19"
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     19, "onnx", false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

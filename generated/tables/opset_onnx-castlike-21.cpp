@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -486,4 +486,4 @@ const OpSet kOpSet_onnx_castlike_21 = {"onnx-castlike@21", "onnx-castlike", "21"
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     21, "onnx", false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

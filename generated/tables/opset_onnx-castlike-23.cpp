@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -527,4 +527,4 @@ const OpSet kOpSet_onnx_castlike_23 = {"onnx-castlike@23", "onnx-castlike", "23"
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     23, "onnx", false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

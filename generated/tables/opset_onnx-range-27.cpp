@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -93,4 +93,4 @@ const OpSet kOpSet_onnx_range_27 = {"onnx-range@27", "onnx-range", "27", "range"
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     28, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

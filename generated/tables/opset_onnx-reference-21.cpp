@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -487,4 +487,4 @@ const OpSet kOpSet_onnx_reference_21 = {"onnx-reference@21", "onnx-reference", "
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     21, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

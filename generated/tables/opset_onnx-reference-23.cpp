@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -528,4 +528,4 @@ const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     23, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

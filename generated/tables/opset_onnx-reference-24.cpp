@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -716,4 +716,4 @@ const OpSet kOpSet_onnx_reference_24 = {"onnx-reference@24", "onnx-reference", "
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     24, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

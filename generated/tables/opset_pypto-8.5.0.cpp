@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -158,4 +158,4 @@ const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast", "pypt
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     0, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE
