@@ -109,6 +109,12 @@ int run(int argc, char** argv) {
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
       ->required()
       ->transform(command::number_from(0, 52));
+  new_type
+      ->add_option(
+          "--storage", type.storage,
+          "Bits of memory that an element takes: --bits and no more (dense) below 8, else the next of 8, 16, 32, "
+          "64 otherwise")
+      ->transform(command::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
       ->transform(command::number_from(-65536, 65536));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")

@@ -82,6 +82,7 @@ struct NewType {
   int id = -1;  // negative: the smallest one from 1000 on that no spec in `out` and `known` has
   std::vector<std::filesystem::path> known;  // folders of specs
   int bits = 0, exponent = 0, mantissa = 0;
+  int storage = 0;   // 0: `bits` below 8, else the next of 8, 16, 32, 64
   std::string bias;  // empty: 2^(exponent-1) - 1
   bool is_signed = true, infinity = false;
   std::string nan = "top";

@@ -372,34 +372,35 @@ class Emitter {
       }
       Fields item = field("attribute", attribute.name);
       item.words["values"] = values;
-      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" +
-                          attribute.name + ", std::size(kValues_" + attribute.name + "), " +
-                          std::to_string(attribute.default_index) +
-                          ", AttributeKind::" + kKinds[static_cast<int>(attribute.kind)] + ", " +
-                          truth(attribute.checked_where_used) + "}";
+      item.words["doc"] = cpp_string(attribute.doc);
+      item.words["default"] = std::to_string(attribute.default_index);
+      item.words["kind"] = kKinds[static_cast<int>(attribute.kind)];
+      item.words["checked_where_used"] = truth(attribute.checked_where_used);
       attributes.lists["attributes"].push_back(item);
     }
     fields.lists["attributes"] = attributes.lists["attributes"];
     if (!opset.attributes.empty()) fields.lists["has_attributes"].push_back(attributes);
     Fields options;
     for (const auto& [name, value] : opset.options) {
-      options.lists["options"].push_back(field("row", "{" + cpp_string(name) + ", " + cpp_string(value) + "}"));
+      options.lists["options"].push_back({{{"option", name}, {"value", cpp_string(value)}}, {}});
     }
     if (!opset.options.empty()) fields.lists["has_options"].push_back(options);
 
-    const auto list = [](bool there, const std::string& name) { return there ? name : "nullptr"; };
-    const auto size = [](bool there, const std::string& name) { return there ? "std::size(" + name + ")" : "0"; };
-    const bool has_attributes = !opset.attributes.empty(), has_options = !opset.options.empty();
-    fields.words["definition"] = "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " +
-                                 cpp_string(opset.version) + ", " + cpp_string(opset.operation) + ", " +
-                                 cpp_string(opset.doc) + ",\n    " + list(has_cells, "kAdmitted") + ", " +
-                                 list(has_attributes, "kAttributes") + ", " + list(has_cells, "kVariants") + ", " +
-                                 list(has_options, "kOptions") + ",\n    " + size(has_cells, "kAdmitted") + ", " +
-                                 size(has_attributes, "kAttributes") + ", " + size(has_cells, "kVariants") + ", " +
-                                 size(has_options, "kOptions") + ",\n    " +
-                                 (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " +
-                                 (opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of)) + ", " +
-                                 truth(model_.default_opset(opset.operation) == &opset) + "}";
+    const auto list = [&](const char* word, bool there, const std::string& array) {
+      fields.words[word] = there ? array : "nullptr";
+      fields.words[word + std::string("_size")] = there ? "std::size(" + array + ")" : "0";
+    };
+    list("types_list", has_cells, "kAdmitted");
+    list("attributes_list", !opset.attributes.empty(), "kAttributes");
+    list("variants_list", has_cells, "kVariants");
+    list("options_list", !opset.options.empty(), "kOptions");
+    fields.words["family"] = opset.family;
+    fields.words["version"] = opset.version;
+    fields.words["operation"] = opset.operation;
+    fields.words["doc"] = cpp_string(opset.doc);
+    fields.words["valid_through"] = spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0";
+    fields.words["cast_like_of"] = opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of);
+    fields.words["is_default"] = truth(model_.default_opset(opset.operation) == &opset);
     return templates_.render("table_opset.cpp", fields);
   }
 
@@ -425,35 +426,34 @@ class Emitter {
     fields.words["pair_count"] = std::to_string(pair_count_);
     fields.words["file_count"] = std::to_string(kernel_file_count_);
     fields.words["opset_count"] = std::to_string(catalogue_.opsets.size());
-    std::string header = "| from / to |", divider = "|---|";
-    for (const std::string& dst : destinations_) {
-      header += " " + dst + " |";
-      divider += "---|";
-    }
-    fields.words["header"] = header;
-    fields.words["divider"] = divider;
+    for (const std::string& dst : destinations_) fields.lists["destinations"].push_back(field("dst", dst));
     for (const std::string& src : sources) {
-      std::string row = "| **" + src + "** |";
+      Fields row = field("src", src);
       for (const std::string& dst : destinations_) {
-        const auto found = count.find({src, dst});
-        row += found == count.end()
-                   ? " |"
-                   : " [" + std::to_string(found->second) + "](kernels/" + dst + "/from_" + src + ".hpp) |";
+        Fields cell;
+        if (const auto found = count.find({src, dst}); found != count.end())
+          cell.lists["kernels"].push_back({{{"count", std::to_string(found->second)}, {"src", src}, {"dst", dst}}, {}});
+        row.lists["cells"].push_back(cell);
       }
-      fields.lists["rows"].push_back(field("row", row));
+      fields.lists["rows"].push_back(row);
     }
     files_["INDEX.md"] = templates_.render("index.md", fields);
   }
 
   void manifest() {
-    std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
+    Fields fields;
     for (const Kernel& kernel : catalogue_.kernels) {
       std::vector<std::string> plans;
       for (const ir::Program& program : kernel.programs) plans.push_back(program.id);
-      text += kernel.name + "\t" + kernel_paths_.at(&kernel) + "\t" + kernel.hash + "\t" + joined(plans) + "\t" +
-              joined({kernel.opsets.begin(), kernel.opsets.end()}) + "\t" + kernel.text + "\n";
+      fields.lists["kernels"].push_back({{{"name", kernel.name},
+                                          {"file", kernel_paths_.at(&kernel)},
+                                          {"hash", kernel.hash},
+                                          {"plans", joined(plans)},
+                                          {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()})},
+                                          {"text", kernel.text}},
+                                         {}});
     }
-    files_["MANIFEST.tsv"] = text;
+    files_["MANIFEST.tsv"] = templates_.render("manifest.tsv", fields);
   }
 
   const driver::Catalogue& catalogue_;
