@@ -50,6 +50,18 @@ function(castforge_isa_options target isa)
   endif()
 endfunction()
 
+# How kernels of an instruction set are compiled. Kernels do not throw; with exceptions on, each object would hold a
+# weak reference to the personality routine.
+function(_castforge_kernel_options target isa suffix runtime generated)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  castforge_isa_options(${target} ${isa} "${suffix}")
+  target_compile_options(${target} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  target_include_directories(${target} PRIVATE "${runtime}" "${runtime}/include" "${generated}" "${generated}/include")
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 # Adds a static or shared library of the generated tables, the kernels and other `SOURCES`.
 function(_castforge_add_generated target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;RUNTIME;GENERATED;TYPE" "ISAS;SOURCES;ISA_SOURCES")
@@ -90,21 +102,28 @@ function(_castforge_add_generated target)
   foreach(isa IN LISTS arg_ISAS)
     set(objects ${target}_isa_${isa})
     add_library(${objects} OBJECT ${CASTFORGE_GENERATED_UNITS} ${arg_ISA_SOURCES})
-    target_compile_features(${objects} PRIVATE cxx_std_20)
-    castforge_isa_options(${objects} ${isa} "${isa_suffix}")
-    if(arg_NAME STREQUAL "library")
-      # Two thirds of a unit's compile time go into these headers; beside a library there are few units.
-      target_precompile_headers(${objects} PRIVATE "${arg_RUNTIME}/simd/loop.hpp")
-    endif()
-    # Kernels do not throw; with exceptions on, each object would hold a weak reference to the personality routine.
-    target_compile_options(${objects} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
-      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-    target_include_directories(${objects} PRIVATE "${arg_RUNTIME}" "${arg_RUNTIME}/include" "${arg_GENERATED}"
-      "${arg_GENERATED}/include")
-    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-      VISIBILITY_INLINES_HIDDEN ON)
+    _castforge_kernel_options(${objects} ${isa} "${isa_suffix}" "${arg_RUNTIME}" "${arg_GENERATED}")
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    # Two thirds of a unit's compile time go into these headers; beside a library there are few units. They are compiled
+    # in a target of their own: a source that is added to one that has them compiles all of it again with Makefiles.
+    if(arg_NAME STREQUAL "library" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CONFIGURATION_TYPES)
+      file(CONFIGURE OUTPUT "${config_dir}/headers.cpp" CONTENT "// Has precompiled headers.\n")
+      add_library(${objects}_headers OBJECT "${config_dir}/headers.cpp")
+      _castforge_kernel_options(${objects}_headers ${isa} "${isa_suffix}" "${arg_RUNTIME}" "${arg_GENERATED}")
+      target_precompile_headers(${objects}_headers PRIVATE "${arg_RUNTIME}/simd/loop.hpp")
+      set(headers "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${objects}_headers.dir/cmake_pch.hxx")
+      list(APPEND all_headers ${objects}_headers)
+      target_compile_options(${objects} PRIVATE -Winvalid-pch "SHELL:-include \"${headers}\"")
+      set_property(SOURCE ${CASTFORGE_GENERATED_UNITS} ${arg_ISA_SOURCES} APPEND PROPERTY
+        OBJECT_DEPENDS "${headers}.gch")
+    endif()
   endforeach()
+  # The property of a source is the same in every target: each instruction set's objects wait for all of them.
+  if(all_headers)
+    foreach(isa IN LISTS arg_ISAS)
+      add_dependencies(${target}_isa_${isa} ${all_headers})
+    endforeach()
+  endif()
 endfunction()
 
 function(castforge_add_library target)
