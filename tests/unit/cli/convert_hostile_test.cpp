@@ -55,7 +55,7 @@ bool says(const Run& run, std::string_view what) { return run.errors.find(what) 
 
 TEST_CASE("complaints about plans name line and column") {
   CHECK(complaint(with_rule("")).empty());
-  CHECK(complaint(with_rule(R"({"tensors": ["*"], "to": "bf16", "saturate": true})")).find("plan.json:3:36: ") == 0);
+  CHECK(complaint(with_rule(R"({"tensors": ["*"], "to": "bf16", "saturate": true})")).empty());
   CHECK(complaint(with_rule(R"({"tensors": ["*"], "to": "bfloat16", "doc": "x", "from": "F32"})")).empty());
   CHECK(complaint(with_rule(R"({"tensors": ["*"], "to": "float8e4m3fn", "saturate": false})")).empty());
   CHECK(complaint("{}") == "plan.json:1:2: expected the member \"opset\", found the end of the object");
