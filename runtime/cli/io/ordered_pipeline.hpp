@@ -12,11 +12,11 @@
 
 namespace castforge::cli {
 
-/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. Threads take turns at
-/// take() and, in the order in which chunks were taken, at put(); they do work() at the same time. A thread that is done
-/// with a chunk before its turn leaves it to whichever thread puts the chunk before it, and goes on; there are at most
-/// two chunks per thread. take() returns false at the end. The exception of the first step that throws ends the work
-/// and comes out of run().
+/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. Threads take turns
+/// at take() and, in the order in which chunks were taken, at put(); they do work() at the same time. A thread that
+/// is done with a chunk before its turn leaves it to whichever thread puts the chunk before it, and goes on; there
+/// are at most two chunks per thread. take() returns false at the end. The exception of the first step that throws
+/// ends the work and comes out of run().
 template <class Steps>
 class OrderedPipeline {
  public:
