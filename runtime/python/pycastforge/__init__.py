@@ -1,0 +1,23 @@
+"""Casts between number formats: exact, rounded once, the same bits everywhere.
+
+>>> import numpy as np, pycastforge as cf
+>>> cf.cast(np.array([1, 480, -0.0], np.float32), "float8_e4m3fn", saturate=False)
+array([1, nan, -0], dtype=float8_e4m3fn)
+"""
+
+from ._core import Packed, Type, bitcast, cast, dtype, dtypes
+from ._errors import (
+    BadArray,
+    BadAttribute,
+    BadFile,
+    BadNumber,
+    BadRange,
+    Error,
+    IsaUnavailable,
+    NotAnArray,
+    PairNotAdmitted,
+    UnknownAttribute,
+    UnknownOpset,
+    UnknownType,
+    WrongOperation,
+)

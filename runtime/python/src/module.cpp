@@ -1,0 +1,12 @@
+// The extension module; pycastforge/__init__.py says what of it is public.
+#include "arrays.hpp"
+#include "casting.hpp"
+#include "types.hpp"
+
+NB_MODULE(_core, module) {
+  // What is made once for the whole process is still there when it ends.
+  nanobind::set_leak_warnings(false);
+  pycastforge::bind_types(module);
+  pycastforge::bind_packed(module);
+  pycastforge::bind_casting(module);
+}
