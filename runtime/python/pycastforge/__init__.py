@@ -5,7 +5,22 @@
 array([1, nan, -0], dtype=float8_e4m3fn)
 """
 
-from ._core import Packed, Type, bitcast, cast, dtype, dtypes
+from ._core import (
+    Kernel,
+    OpSet,
+    Packed,
+    Type,
+    arange,
+    bitcast,
+    cast,
+    dtype,
+    dtypes,
+    format_text,
+    info,
+    kernel,
+    opsets,
+    parse_text,
+)
 from ._errors import (
     BadArray,
     BadAttribute,

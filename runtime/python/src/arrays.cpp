@@ -1,35 +1,25 @@
 #include "arrays.hpp"
 
 #include "errors.hpp"
+#include "options.hpp"
 
 #include "cli/formats/code_layout.hpp"
 
 #include <nanobind/ndarray.h>
+// Only what reads the fields of an array, which is the same for every numpy since 1.7.
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#include <numpy/ndarraytypes.h>
 
 #include <limits>
 
 namespace pycastforge {
 namespace {
 
-/// numpy's array interface in C; numpy promises its form.
-struct ArrayInterface {
-  int two;
-  int rank;
-  char kind;
-  int item_bytes;
-  int flags;
-  Py_ssize_t* shape;
-  Py_ssize_t* strides;
-  void* data;
-};
-constexpr int kContiguous = 0x1, kNative = 0x200, kWritable = 0x400;
-
 /// Objects that every call needs, made once.
 struct Names {
-  nb::object dtype = nb::steal(PyUnicode_InternFromString("dtype"));
-  nb::object array_struct = nb::steal(PyUnicode_InternFromString("__array_struct__"));
   nb::object array = nb::module_::import_("numpy").attr("ndarray");
   nb::object generic = nb::module_::import_("numpy").attr("generic");
+  nb::object as_array = nb::module_::import_("numpy").attr("asarray");
   nb::object empty = nb::module_::import_("numpy").attr("empty");
   nb::object byte = nb::module_::import_("numpy").attr("dtype")("uint8");
 };
@@ -76,41 +66,31 @@ bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t
 /// The rest of what follows from type and shape.
 void complete(Array& array) {
   array.count = element_count(array.shape());
-  const TypeInfo info = castforge::type_info(array.type);
-  array.bytes = array.in_words ? array.count * static_cast<std::size_t>(castforge::storage_unit(info.storage_bits) / 8)
+  array.bytes = array.in_words ? array.count * static_cast<std::size_t>(storage_of(array.type).word_bytes)
                                : dense_bytes(array.type, array.count);
 }
 
 Array array_of_numpy(nb::handle object, const char* what, IfStrided if_strided) {
-  const nb::object dtype = nb::steal(PyObject_GetAttr(object.ptr(), names().dtype.ptr()));
-  if (!dtype.is_valid()) throw nb::python_error();
+  auto* const numpy_array = reinterpret_cast<PyArrayObject*>(object.ptr());
+  const nb::handle dtype(reinterpret_cast<PyObject*>(PyArray_DESCR(numpy_array)));
   Array array;
   array.type = type_of(dtype);
-  array.kept = nb::steal(PyObject_GetAttr(object.ptr(), names().array_struct.ptr()));
-  if (!array.kept.is_valid()) throw nb::python_error();
-  const auto* view = static_cast<const ArrayInterface*>(PyCapsule_GetPointer(array.kept.ptr(), nullptr));
-  if (view == nullptr) throw nb::python_error();
-  const int bits = castforge::type_info(array.type).storage_bits;
-  array.in_words = !castforge::is_natural_width(bits);
-  const int item_bytes = castforge::storage_unit(bits) / 8;
-  if (view->item_bytes != item_bytes || (view->flags & kNative) == 0) {
-    raise("BadArray", std::string(what) + ": expected elements of " + std::to_string(item_bytes) + " byte" +
-                          plural(static_cast<std::size_t>(item_bytes)) + " in this machine's order, found dtype " +
-                          quoted(dtype));
-  }
-  array.rank = view->rank;
-  for (int i = 0; i < view->rank; ++i) array.extents[static_cast<std::size_t>(i)] = view->shape[i];
+  const StorageFacts& storage = storage_of(array.type);
+  array.in_words = storage.in_words;
+  array.rank = PyArray_NDIM(numpy_array);
+  for (int i = 0; i < array.rank; ++i) array.extents[static_cast<std::size_t>(i)] = PyArray_DIM(numpy_array, i);
   array.owner = nb::borrow(object);
-  array.data = view->data;
-  array.writable = (view->flags & kWritable) != 0;
+  array.data = PyArray_DATA(numpy_array);
+  array.writable = (PyArray_FLAGS(numpy_array) & NPY_ARRAY_WRITEABLE) != 0;
   complete(array);
-  if ((view->flags & kContiguous) == 0) {
+  if ((PyArray_FLAGS(numpy_array) & NPY_ARRAY_C_CONTIGUOUS) == 0) {
     std::array<std::int64_t, kMostDimensions> strides;
-    for (int i = 0; i < view->rank; ++i) strides[static_cast<std::size_t>(i)] = view->strides[i];
+    for (int i = 0; i < array.rank; ++i) strides[static_cast<std::size_t>(i)] = PyArray_STRIDE(numpy_array, i);
+    const int item_bytes = storage.word_bytes;
     if (!is_contiguous(array, strides.data(), item_bytes)) {
       if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), item_bytes, what);
-      // Not ascontiguousarray: that would give a scalar a dimension.
-      return array_of_numpy(object.attr("copy")("C"), what, IfStrided::refuse);
+      const nb::object copy = object.attr("copy")("C");
+      return array_of_numpy(copy, what, IfStrided::refuse);
     }
   }
   return array;
@@ -146,7 +126,7 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
       Array array = array_of(other, what, if_strided);
       array.family = Family::other;
       array.owner = nb::borrow(object);
-      array.kept = nb::make_tuple(other, array.kept);
+      array.kept = other;
       array.writable = false;
       return array;
     }
@@ -218,14 +198,13 @@ nb::tuple shape_tuple(std::span<const std::int64_t> shape) {
 
 std::size_t element_count(std::span<const std::int64_t> shape) {
   std::size_t count = 1;
-  bool too_many = false;
+  bool too_many = false, empty = false;
   for (const std::int64_t extent : shape) {
     if (extent < 0) raise("BadArray", "shape " + shape_text(shape) + " has a negative extent");
+    empty |= extent == 0;
     too_many |= __builtin_mul_overflow(count, static_cast<std::size_t>(extent), &count);
   }
-  for (const std::int64_t extent : shape) {
-    if (extent == 0) return 0;
-  }
+  if (empty) return 0;
   if (too_many || count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
     raise("BadArray", "shape " + shape_text(shape) + " has more elements than an address can count");
   }
@@ -233,23 +212,29 @@ std::size_t element_count(std::span<const std::int64_t> shape) {
 }
 
 std::size_t dense_bytes(Type type, std::size_t count) {
-  const auto bytes = castforge::storage_bytes(type, count);
-  if (!bytes) raise("BadArray", std::to_string(count) + " elements take more bytes than an address can count");
-  return *bytes;
+  const int bits = storage_of(type).bits;
+  if (count > std::numeric_limits<std::size_t>::max() / 64) {
+    const auto bytes = castforge::storage_bytes(type, count);
+    if (!bytes) raise("BadArray", std::to_string(count) + " elements take more bytes than an address can count");
+  }
+  return castforge::bytes_of_elements(count, bits);
 }
 
 Array array_of(nb::handle object, const char* what, IfStrided if_strided) {
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()));
   if (type == names().array.ptr()) return array_of_numpy(object, what, if_strided);
   if (nb::isinstance<Packed>(object)) return array_of_packed(object, what);
-  if (nb::isinstance(object, names().array) || nb::isinstance(object, names().generic)) {
-    return array_of_numpy(object, what, if_strided);
+  if (nb::isinstance(object, names().array)) return array_of_numpy(object, what, if_strided);
+  if (nb::isinstance(object, names().generic)) {
+    Array scalar = array_of_numpy(names().as_array(object), what, if_strided);
+    scalar.writable = false;
+    return scalar;
   }
   if (nb::hasattr(object, "__dlpack__")) return array_of_dlpack(object, what, if_strided);
   if (PyObject_CheckBuffer(object.ptr())) {
     const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
     if (!view.is_valid()) throw nb::python_error();
-    return array_of_numpy(nb::module_::import_("numpy").attr("asarray")(view), what, if_strided);
+    return array_of_numpy(names().as_array(view), what, if_strided);
   }
   raise("NotAnArray", std::string(what) +
                           ": expected an array of numpy, torch or jax, anything with DLPack, or a "
@@ -260,10 +245,16 @@ Array array_of(nb::handle object, const char* what, IfStrided if_strided) {
                                : ""));
 }
 
+Layout layout_of(nb::handle layout) {
+  if (layout.is_none()) return Layout::natural;
+  const std::string_view word = text_or_none(layout, "layout");
+  if (word == "packed") return Layout::packed;
+  if (word == "bytes") return Layout::bytes;
+  raise_builtin(PyExc_ValueError, "layout: expected \"packed\", \"bytes\" or None, found " + quoted(layout));
+}
+
 NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type type, Layout layout) {
-  const TypeInfo info = castforge::type_info(type);
-  const bool in_words = lies_in_words(info);
-  if (layout == Layout::natural && in_words && like.family == Family::numpy) layout = Layout::packed;
+  if (layout == Layout::natural && storage_of(type).in_words && like.family == Family::numpy) layout = Layout::packed;
   if (like.family == Family::numpy && layout != Layout::packed) return new_numpy_array(shape, numpy_dtype(type));
 
   NewArray made;
@@ -275,7 +266,6 @@ NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type 
       made.result = nb::module_::import_("pycastforge._families").attr("empty_bytes")(like.owner, bytes);
       made.array = array_of(made.result, "the result");
     }
-    made.array.kept = nb::make_tuple(made.result, made.array.kept);
     made.result = nb::cast(make_packed(made.result, shape_tuple(shape), type));
     made.array.is_packed = true;
     made.array.type = type;
@@ -295,15 +285,15 @@ NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type 
 
 const void* dense_elements(const Array& array, std::unique_ptr<unsigned char[]>& buffer) {
   if (!array.in_words) return array.data;
-  const TypeInfo info = castforge::type_info(array.type);
+  const StorageFacts& storage = storage_of(array.type);
   buffer = std::make_unique_for_overwrite<unsigned char[]>(dense_bytes(array.type, array.count));
-  castforge::cli::pack_codes(array.data, buffer.get(), array.count, info.storage_bits, info.packing);
+  castforge::cli::pack_codes(array.data, buffer.get(), array.count, storage.bits, storage.packing);
   return buffer.get();
 }
 
 void spread_elements(const void* dense, const Array& array) {
-  const TypeInfo info = castforge::type_info(array.type);
-  castforge::cli::unpack_codes(dense, array.data, array.count, info.storage_bits, info.packing);
+  const StorageFacts& storage = storage_of(array.type);
+  castforge::cli::unpack_codes(dense, array.data, array.count, storage.bits, storage.packing);
 }
 
 }  // namespace pycastforge

@@ -50,6 +50,9 @@ Array array_of(nb::handle object, const char* what, IfStrided if_strided = IfStr
 /// How a result whose type is no word is to lie in memory.
 enum class Layout : std::uint8_t { natural, packed, bytes };
 
+/// From None, "packed" or "bytes"; raises ValueError.
+Layout layout_of(nb::handle layout);
+
 /// A new array like `like`: of its family, with its shape. `result` is what the caller gets in the end.
 struct NewArray {
   Array array;

@@ -22,6 +22,11 @@ void raise(const castforge::Status& status, std::string_view where) {
   raise_object(nb::module_::import_("pycastforge._errors").attr("of_status")(name(status.code()), message, index));
 }
 
+void raise_builtin(PyObject* error, const std::string& message) {
+  PyErr_SetString(error, message.c_str());
+  throw nb::python_error();
+}
+
 std::string quoted(nb::handle object) {
   std::string text = nb::repr(object).c_str();
   constexpr std::size_t kLongest = 80;

@@ -19,6 +19,9 @@ namespace nb = nanobind;
 /// Raises what the status says, as the class for its code; `where` begins the message where it is not empty.
 [[noreturn]] void raise(const castforge::Status& status, std::string_view where = {});
 
+/// Raises an exception of Python's own: PyExc_ValueError, ...
+[[noreturn]] void raise_builtin(PyObject* error, const std::string& message);
+
 inline void check(const castforge::Status& status) {
   if (!status.ok()) raise(status);
 }

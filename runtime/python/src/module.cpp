@@ -1,6 +1,8 @@
 // The extension module; pycastforge/__init__.py says what of it is public.
 #include "arrays.hpp"
 #include "casting.hpp"
+#include "library.hpp"
+#include "sequences.hpp"
 #include "types.hpp"
 
 NB_MODULE(_core, module) {
@@ -9,4 +11,6 @@ NB_MODULE(_core, module) {
   pycastforge::bind_types(module);
   pycastforge::bind_packed(module);
   pycastforge::bind_casting(module);
+  pycastforge::bind_library(module);
+  pycastforge::bind_sequences(module);
 }

@@ -31,38 +31,36 @@ std::string_view text_or_none(nb::handle object, const char* what) {
   const char* const text = PyUnicode_Check(object.ptr()) ? PyUnicode_AsUTF8AndSize(object.ptr(), &size) : nullptr;
   if (text == nullptr) {
     PyErr_Clear();
-    throw nb::type_error((std::string(what) + ": expected a str or None, found " + quoted(object)).c_str());
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str or None, found " + quoted(object));
   }
   return {text, static_cast<std::size_t>(size)};
 }
 
-KeywordAttributes::KeywordAttributes(nb::handle keywords) {
-  PyObject *key = nullptr, *value = nullptr;
-  Py_ssize_t at = 0;
-  while (PyDict_Next(keywords.ptr(), &at, &key, &value) != 0) {
-    const std::string_view name = text_or_none(key, "attribute");
-    if (PyUnicode_Check(value)) {
-      list_.push_back({name, text_or_none(value, "attribute")});
-      continue;
-    }
-    const nb::object number = nb::steal(PyNumber_Index(value));
-    int overflow = 0;
-    const long long whole = number.is_valid() ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : -1;
-    if (!number.is_valid() || overflow != 0) {
-      PyErr_Clear();
-      raise("BadAttribute",
-            std::string(name) + ": expected a str, a bool or an int of 64 bits, found " + quoted(value));
-    }
-    list_.push_back({name, static_cast<std::int64_t>(whole)});
+KeywordAttributes::KeywordAttributes(const nb::kwargs& keywords) {
+  for (const auto& [name, value] : keywords) add(name, value);
+}
+
+void KeywordAttributes::add(nb::handle key, nb::handle value) {
+  const std::string_view name = text_or_none(key, "attribute");
+  if (PyUnicode_Check(value.ptr())) {
+    list_.push_back({name, text_or_none(value, "attribute")});
+    return;
   }
+  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+  int overflow = 0;
+  const long long whole = number.is_valid() ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : -1;
+  if (!number.is_valid() || overflow != 0) {
+    PyErr_Clear();
+    raise("BadAttribute", std::string(name) + ": expected a str, a bool or an int of 64 bits, found " + quoted(value));
+  }
+  list_.push_back({name, static_cast<std::int64_t>(whole)});
 }
 
 Threads::Threads(int threads) : threads_(static_cast<unsigned>(threads)) {
   constexpr int kMost = 1024;
   if (threads < 1 || threads > kMost) {
-    throw nb::value_error(
-        ("threads: expected a number from 1 to " + std::to_string(kMost) + ", found " + std::to_string(threads))
-            .c_str());
+    raise_builtin(PyExc_ValueError, "threads: expected a number from 1 to " + std::to_string(kMost) + ", found " +
+                                        std::to_string(threads));
   }
 }
 

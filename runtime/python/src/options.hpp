@@ -17,11 +17,13 @@ namespace nb = nanobind;
 /// The text of a Python string or, for None, none. The view lives as long as the object.
 std::string_view text_or_none(nb::handle object, const char* what);
 
-/// Keyword arguments as attributes of an op-set; `keywords` must outlive it. Raises BadAttribute for values that are
-/// neither numbers nor words.
+/// Keyword arguments as attributes of an op-set. Keys and values must outlive it. Raises BadAttribute for values that
+/// are neither numbers nor words.
 class KeywordAttributes {
  public:
-  explicit KeywordAttributes(nb::handle keywords);
+  KeywordAttributes() = default;
+  explicit KeywordAttributes(const nb::kwargs& keywords);
+  void add(nb::handle name, nb::handle value);
   operator castforge::Attributes() const { return {.others = list_}; }
 
  private:

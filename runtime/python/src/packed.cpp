@@ -26,24 +26,21 @@ nb::object unpack(const Packed& packed) {
 nb::object from_unpacked(nb::handle x, nb::handle dtype, bool copy) {
   const Array source = array_of(x, "x", copy ? IfStrided::copy : IfStrided::refuse);
   const Type type = dtype.is_none() ? source.type : type_of(dtype);
-  const TypeInfo info = castforge::type_info(type);
+  const StorageFacts& storage = storage_of(type);
   // Codes, one per word: of the type itself, or bytes that somebody calls codes of that type.
-  const bool are_codes =
-      source.in_words ? source.type == type
-                      : castforge::type_info(source.type).storage_bits == castforge::storage_unit(info.storage_bits) &&
-                            !source.is_packed;
+  const bool are_codes = source.in_words ? source.type == type
+                                         : storage_of(source.type).bits == 8 * storage.word_bytes && !source.is_packed;
   if (!are_codes) {
     raise("UnknownType", "from_unpacked takes elements of " + std::string(castforge::name(type)) +
-                             ", or its codes in the low bits of words of " +
-                             std::to_string(castforge::storage_unit(info.storage_bits)) + " bits; found " +
-                             std::string(castforge::name(source.type)) + ". cast() converts numbers");
+                             ", or its codes in the low bits of words of " + std::to_string(8 * storage.word_bytes) +
+                             " bits; found " + std::string(castforge::name(source.type)) + ". cast() converts numbers");
   }
   const std::size_t bytes = dense_bytes(type, source.count);
   const nb::object data = nb::module_::import_("numpy").attr("empty")(bytes, "uint8");
   const Array to = array_of(data, "the result");
   Array codes = source;
   codes.type = type;
-  codes.in_words = lies_in_words(info);
+  codes.in_words = storage.in_words;
   std::unique_ptr<unsigned char[]> buffer;
   const void* const dense = dense_elements(codes, buffer);
   if (bytes != 0) std::memcpy(to.data, dense, bytes);
@@ -63,9 +60,9 @@ Packed make_packed(nb::object data, nb::handle shape, Type type) {
     raise("BadArray", "expected at most " + std::to_string(kMostDimensions) + " dimensions, found " +
                           std::to_string(extents.size()));
   }
-  if (castforge::type_info(type).storage_bits == 0) raise("UnknownType", "strings have no codes to pack");
+  if (storage_of(type).bits == 0) raise("UnknownType", "strings have no codes to pack");
   const Array bytes = array_of(data, "data");
-  if (castforge::type_info(bytes.type).storage_bits != 8 || bytes.is_packed) {
+  if (storage_of(bytes.type).bits != 8 || bytes.is_packed) {
     raise("BadArray",
           "data: expected an array of bytes (uint8), found elements of " + std::string(castforge::name(bytes.type)));
   }

@@ -140,6 +140,22 @@ nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); 
 
 }  // namespace
 
+const StorageFacts& storage_of(Type type) {
+  static const std::vector<StorageFacts>& all = *new std::vector<StorageFacts>([] {
+    std::vector<StorageFacts> facts;
+    for (std::size_t i = 0; i < castforge::type_count(); ++i) {
+      const TypeInfo info = castforge::type_info(castforge::type_at(i));
+      const auto at = static_cast<std::size_t>(info.id);
+      if (facts.size() <= at) facts.resize(at + 1);
+      if (info.storage_bits == 0) continue;
+      facts[at] = {info.storage_bits, info.packing, !castforge::is_natural_width(info.storage_bits),
+                   castforge::storage_unit(info.storage_bits) / 8};
+    }
+    return facts;
+  }());
+  return all[static_cast<std::size_t>(type)];
+}
+
 Type type_of(nb::handle object) {
   if (const auto seen = seen_objects().find(object)) return *seen;
   if (nb::isinstance<TypeName>(object)) return nb::cast<TypeName>(object).type;
@@ -256,7 +272,7 @@ True
 >>> cf.dtype("float8e4m3f")
 Traceback (most recent call last):
 ...
-pycastforge.UnknownType: unknown type "float8e4m3f": did you mean "float8e4m3fn"?)");
+pycastforge.UnknownType: unknown type "float8e4m3f": did you mean float8e4m3fn? `castforge list types` shows all)");
 
   module.def(
       "dtypes",

@@ -13,8 +13,15 @@ namespace nb = nanobind;
 using castforge::Type;
 using castforge::TypeInfo;
 
-/// Whether numpy arrays hold such elements one per word, in its low bits, as ml_dtypes does: those that are no words.
-inline bool lies_in_words(const TypeInfo& type) { return !castforge::is_natural_width(type.storage_bits); }
+/// What calls ask of a type all the time.
+struct StorageFacts {
+  int bits = 0;  // of one element; 0 for strings
+  castforge::Packing packing = castforge::Packing::low_first;
+  /// Whether numpy arrays hold such elements one per word, in its low bits, as ml_dtypes does: those that are no words.
+  bool in_words = false;
+  int word_bytes = 0;  // of the smallest word that holds an element
+};
+const StorageFacts& storage_of(Type type);
 
 /// The type that an object names; raises UnknownType.
 Type type_of(nb::handle object);
