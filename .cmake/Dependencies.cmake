@@ -1,8 +1,8 @@
 # Where the libraries that castforge is built with come from.
 #
-#   castforge_require(xsimd | json | cli11 | mustache | catch2 | benchmark)   an error when it cannot be had
-#   castforge_look_for_z3()                                                  sets CASTFORGE_Z3, never an error
-#   castforge_look_for_peer(eigen | highway | onednn | xnnpack)              a target only where it is found
+#   castforge_require(xsimd | json | cli11 | xxhash | mustache | catch2 | benchmark)   an error when it cannot be had
+#   castforge_look_for_z3()                                                            sets CASTFORGE_Z3, never an error
+#   castforge_look_for_peer(eigen | highway | onednn | xnnpack)                        a target only where it is found
 #
 # Each is looked for in this order:
 #   1. what is installed (CMAKE_PREFIX_PATH, <name>_ROOT, the system), if its version suffices;
@@ -41,6 +41,10 @@ set(_castforge_dep_cli11 HEADERS VERSION 2.1.0 DEB libcli11-dev HEADER CLI/CLI.h
   VERSION_FILES CLI/Version.hpp CLI/CLI.hpp VERSION_MACRO CLI11_VERSION
   URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
   SHA256 f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
+  CACHE INTERNAL "")
+set(_castforge_dep_xxhash HEADERS VERSION 0.8.0 DEB libxxhash-dev HEADER xxhash.h
+  URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
+  SHA256 baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4
   CACHE INTERNAL "")
 set(_castforge_dep_mustache HEADERS VERSION 4.1 DEB libkainjow-mustache-dev HEADER kainjow/mustache.hpp
   URL https://github.com/kainjow/Mustache/archive/refs/tags/v4.1.tar.gz

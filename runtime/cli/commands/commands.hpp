@@ -9,6 +9,7 @@ namespace castforge::cli {
 // where it cannot be done; a command may set `exit_code` for an outcome that is no failure of its own.
 void add_bench_command(CLI::App& program, int& exit_code);
 void add_cast_command(CLI::App& program, int& exit_code);
+void add_convert_command(CLI::App& program, int& exit_code);
 void add_info_command(CLI::App& program, int& exit_code);
 void add_list_command(CLI::App& program, int& exit_code);
 void add_range_command(CLI::App& program, int& exit_code);

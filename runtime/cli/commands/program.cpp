@@ -65,6 +65,7 @@ int run_program(int argc, const char* const* argv) {
   program.footer("`castforge COMMAND --help` explains a command and gives examples.");
   int exit_code = 0;
   add_cast_command(program, exit_code);
+  add_convert_command(program, exit_code);
   add_info_command(program, exit_code);
   add_list_command(program, exit_code);
   add_range_command(program, exit_code);

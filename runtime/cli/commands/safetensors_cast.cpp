@@ -1,13 +1,11 @@
 #include "cli/commands/safetensors_cast.hpp"
 
-#include "cli/commands/conversion.hpp"
 #include "cli/commands/tensor_selection.hpp"
+#include "cli/convert/safetensors_rewrite.hpp"
 #include "cli/formats/safetensors.hpp"
 #include "cli/io/failure.hpp"
 
 #include <cstdio>
-#include <functional>
-#include <set>
 
 namespace castforge::cli {
 namespace {
@@ -46,19 +44,6 @@ class Kernels {
   std::vector<std::optional<std::optional<Kernel>>> by_dtype_;  // nothing where no tensor has asked yet
 };
 
-/// The order of the tensors in the result: the widest elements first, so that every tensor is aligned to its element
-/// size, and otherwise as they stand in the input.
-std::vector<std::uint32_t> order_by_width(const std::vector<std::uint8_t>& bits) {
-  std::vector<std::uint32_t> order;
-  order.reserve(bits.size());
-  for (const int width : std::set<int, std::greater<>>(bits.begin(), bits.end())) {
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      if (bits[i] == width) order.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-  return order;
-}
-
 void report(const SafetensorsEntry& from, const std::optional<Kernel>& kernel) {
   const std::string what = kernel ? text(kernel->name(), " on ", kernel->isa()) : "kept";
   std::fprintf(stderr, "castforge: %s %s %s: %s\n", in_quotes(from.name()).c_str(), from.dtype.c_str(),
@@ -68,7 +53,7 @@ void report(const SafetensorsEntry& from, const std::optional<Kernel>& kernel) {
 }  // namespace
 
 void cast_safetensors(const CastJob& job, InputFile& file) {
-  const std::string dtype = dtype_of_type(printable(job.output), job.to);
+  dtype_of_type(printable(job.output), job.to);  // complains before anything is read
   const SafetensorsHeader header(file);
   const std::vector<bool> selected = select_tensors(file.name(), header, job.tensors, job.from);
   Kernels kernels(job, file.name(), header);
@@ -77,39 +62,21 @@ void cast_safetensors(const CastJob& job, InputFile& file) {
     return selected[i] ? kernels.of(i) : copied;
   };
 
-  std::vector<std::uint8_t> bits(header.size());
-  std::vector<int> own_bits;
-  for (const std::string& own : header.dtypes()) own_bits.push_back(safetensors_bits(own));
-  const int cast_bits = safetensors_bits(dtype);
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    bits[i] = static_cast<std::uint8_t>(kernel_of(i) ? cast_bits : own_bits[header.dtype(i)]);
-  }
-  const std::vector<std::uint32_t> order = order_by_width(bits);
+  const SafetensorsRewrite rewrite(file, header, [&](std::size_t i) {
+    const std::optional<Kernel>& kernel = kernel_of(i);
+    return kernel ? &*kernel : nullptr;
+  });
 
   OutputFile out(job.output);
-  std::uint64_t end = 0;
-  write_safetensors_header(out, header.metadata(), order.size(), [&](std::size_t i) {
-    SafetensorsEntry tensor = header.tensor(order[i]);
-    if (kernel_of(order[i])) tensor.dtype = dtype;
-    lay_out(file.name(), tensor, bits[order[i]], i == 0 ? 0 : end);
-    end = tensor.end;
-    return tensor;
-  });
-  Progress progress(*file.size() - header.data_offset());
-  for (const std::uint32_t i : order) {
-    const std::optional<Kernel>& kernel = kernel_of(i);
-    if (!job.verbose && header.is_empty(i)) continue;
-    const SafetensorsEntry tensor = header.tensor(i);
-    if (job.verbose) report(tensor, kernel);
-    if (kernel) {
-      SafetensorsSource source(file, header, tensor, kernel->src());
-      FileElementWriter writer(out, job.to);
-      convert(*source.elements(), *kernel, writer, tensor.count, job.threads, progress);
-    } else {
-      copy_bytes(file, header.data_offset() + tensor.begin, header.data_offset() + tensor.end, out);
-      progress.advance(tensor.end - tensor.begin);
+  rewrite.write_header(out);
+  if (job.verbose) {
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      const std::size_t tensor = rewrite.tensor(i);
+      report(header.tensor(tensor), kernel_of(tensor));
     }
   }
+  Progress progress(*file.size() - header.data_offset());
+  write_pieces(file, rewrite, out, job.threads, progress);
   out.commit();
 }
 

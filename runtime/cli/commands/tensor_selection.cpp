@@ -1,18 +1,13 @@
 #include "cli/commands/tensor_selection.hpp"
 
+#include "cli/convert/globs.hpp"
 #include "cli/formats/safetensors.hpp"
 #include "cli/io/failure.hpp"
-
-#include <fnmatch.h>
 
 #include <algorithm>
 
 namespace castforge::cli {
 namespace {
-
-bool matches(const std::string& pattern, const std::string& name) {
-  return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
-}
 
 /// "F32, I64", or that there are none.
 std::string dtypes_of(const SafetensorsHeader& header) {

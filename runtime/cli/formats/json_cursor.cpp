@@ -3,6 +3,8 @@
 #include "cli/io/failure.hpp"
 #include "cli/io/unicode.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -118,13 +120,58 @@ std::uint64_t JsonCursor::whole_number() {
   return value;
 }
 
+bool JsonCursor::boolean(std::string_view expected) {
+  for (const std::string_view word : {"true", "false"}) {
+    if (!text_.substr(at()).starts_with(word)) continue;
+    at_ += word.size();
+    return word == "true";
+  }
+  unexpected(expected);
+}
+
+std::string_view JsonCursor::value() {
+  constexpr int kDeepest = 64;
+  const std::size_t start = at();
+  int depth = 0;
+  do {
+    if (at() == text_.size()) unexpected("a value");
+    const char c = text_[at_];
+    if (c == '"') {
+      string("");
+    } else if (c == '{' || c == '[') {
+      if (++depth > kDeepest) fail(at_, text("expected brackets in brackets ", kDeepest, " at most, found more"));
+      ++at_;
+    } else if (c == '}' || c == ']') {
+      if (depth == 0) unexpected("a value");
+      --depth;
+      ++at_;
+    } else {
+      const std::size_t word = at_;
+      at_ = std::min(text_.find_first_of(",:{}[]\" \t\r\n", at_), text_.size());
+      if (at_ == word) ++at_;  // a comma or colon between values
+    }
+  } while (depth != 0);
+  const std::string_view found = text_.substr(start, at_ - start);
+  if (!nlohmann::json::accept(found)) fail(start, text("expected a JSON value, found ", in_quotes(found)));
+  return found;
+}
+
 void JsonCursor::end() {
   if (at() != text_.size()) unexpected("the end");
 }
 
 void JsonCursor::fail(std::size_t at, std::string_view message) const {
   const std::string part = kind_.empty() ? "" : text(kind_, " ", in_quotes(decoded_string(name_)), ": ");
-  throw bad_byte(file_, offset_ + at, text(what_, ": ", part, message));
+  throw Failure(ExitCode::bad_data, text(place(at), ": ", what_, what_.empty() ? "" : ": ", part, message));
+}
+
+std::string JsonCursor::place(std::size_t at) const {
+  if (places_ == JsonPlaces::bytes) return text(file_, ": byte ", offset_ + at);
+  const std::string_view before = text_.substr(0, at);
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 on the first line
+  const std::string_view on_line = before.substr(line_start);
+  return text(file_, ":", std::count(before.begin(), before.end(), '\n') + 1, ":",
+              count_code_points(on_line).value_or(on_line.size()) + 1);
 }
 
 void JsonCursor::unexpected(std::string_view expected) {

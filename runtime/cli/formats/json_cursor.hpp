@@ -8,6 +8,9 @@
 
 namespace castforge::cli {
 
+/// How complaints say where: for files of bytes, and for text that someone wrote.
+enum class JsonPlaces { bytes, lines };
+
 /// Walks through the text of a header. Everything that is not as JSON wants it, or not as the caller does, is a
 /// bad_data Failure that names the byte.
 class JsonCursor {
@@ -15,6 +18,10 @@ class JsonCursor {
   /// `text` begins at byte `offset` of `file`; `what` it is begins every complaint.
   JsonCursor(std::string_view text, std::string_view file, std::uint64_t offset, std::string_view what)
       : text_(text), file_(file), what_(what), offset_(offset) {}
+
+  /// The text of a whole file that people write: complaints name line and column, "FILE:3:14: ...".
+  JsonCursor(std::string_view text, std::string_view file, JsonPlaces places)
+      : text_(text), file_(file), offset_(0), places_(places) {}
 
   /// From now on complaints are about the `kind` of that name ("tensor"), a string() of this text; until leave().
   void enter(std::string_view kind, std::string_view name) {
@@ -35,17 +42,24 @@ class JsonCursor {
   std::string_view string(std::string_view expected);
   /// A number from 0 to 2^63 - 1.
   std::uint64_t whole_number();
+  /// `true` or `false`.
+  bool boolean(std::string_view expected);
+  /// Any value as it stands, where the caller does not care what it says: well-formed, brackets in brackets at most 64.
+  std::string_view value();
   /// Nothing but white space may follow.
   void end();
 
   /// Complains about the token at `at`.
   [[noreturn]] void fail(std::size_t at, std::string_view message) const;
+  /// "FILE: byte 17", "FILE:3:14": what a complaint about the token at `at` begins with.
+  std::string place(std::size_t at) const;
 
  private:
   [[noreturn]] void unexpected(std::string_view expected);
 
   std::string_view text_, file_, what_, kind_, name_;
   std::uint64_t offset_;
+  JsonPlaces places_ = JsonPlaces::bytes;
   std::size_t at_ = 0;
 };
 

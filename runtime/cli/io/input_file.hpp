@@ -29,6 +29,9 @@ class InputFile {
   /// Reads up to `length` bytes from `offset`, fewer only where the file ends.
   std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length);
 
+  /// Has what is read from now on come from the disk, where it is there already, and not from memory.
+  void read_from_disk();
+
   /// Reads exactly `length` bytes; a file that ends earlier is bad data: `what` was expected there.
   void read_exactly(std::uint64_t offset, void* dst, std::size_t length, const char* what);
 

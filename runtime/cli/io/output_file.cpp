@@ -4,16 +4,22 @@
 #include "cli/io/interrupt.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <vector>
 
 namespace castforge::cli {
 namespace {
+
+constexpr std::uint64_t kToDiskAtOnce = 8 << 20;
+constexpr std::string_view kTemporaryEnding = ".tmp";
 
 constexpr mode_t kPermissions = 0777;  // setuid, setgid and sticky bits are not for new contents
 
@@ -43,7 +49,45 @@ std::string without_links(const std::string& path) {
   return result;
 }
 
+/// The folder of a path, ending in a slash where it is named, and the beginning of the names of its temporary files: the
+/// name is shortened so that they stay below the usual 255 bytes.
+struct TemporaryNames {
+  explicit TemporaryNames(const std::string& path) {
+    const std::size_t base = path.rfind('/') + 1;  // 0 where there is none
+    folder = path.substr(0, base);
+    beginning = text(".", path.substr(base, 200), ".");
+  }
+  std::string folder, beginning;
+};
+
 }  // namespace
+
+void remove_for_good(const std::string& path) {
+  if (::unlink(path.c_str()) == 0) return sync_folder(path);
+  if (errno != ENOENT) throw io_error(printable(path), "cannot remove", errno);
+}
+
+void sweep_temporaries(const std::string& path) {
+  const TemporaryNames names(path);
+  std::error_code error;
+  std::vector<std::string> found;
+  const std::filesystem::path folder = names.folder.empty() ? "." : names.folder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t ends = names.beginning.size() + kTemporaryEnding.size();
+    if (name.size() <= ends || !name.starts_with(names.beginning) || !name.ends_with(kTemporaryEnding)) continue;
+    const std::string_view middle = std::string_view(name).substr(names.beginning.size(), name.size() - ends);
+    if (middle.find_first_not_of("0123456789-") == middle.npos) found.push_back(entry.path().string());
+  }
+  for (const std::string& name : found) {
+    const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) continue;
+    // Its writer holds the lock for as long as it lives.
+    const bool alive = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!alive) ::unlink(name.c_str());
+    ::close(descriptor);
+  }
+}
 
 OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard output" : printable(path)) {
   if (path == "-") {
@@ -71,13 +115,10 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "standard 
 
 void OutputFile::open_temporary(const std::string& path) {
   target_ = path;
-  const std::size_t slash = path.rfind('/');
-  const std::string directory = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  const std::string base = slash == std::string::npos ? path : path.substr(slash + 1);
+  const TemporaryNames names(path);
   const SignalsHeld until_known;
   for (int attempt = 0;; ++attempt) {
-    // The name is shortened so that it stays below the usual 255 bytes.
-    temporary_ = text(directory, ".", base.substr(0, 200), ".", ::getpid(), "-", attempt, ".tmp");
+    temporary_ = text(names.folder, names.beginning, ::getpid(), "-", attempt, kTemporaryEnding);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor_ >= 0) break;
     if (errno != EEXIST || attempt == 1000) {
@@ -86,6 +127,7 @@ void OutputFile::open_temporary(const std::string& path) {
       throw io_error(name_, "cannot write", error);
     }
   }
+  ::flock(descriptor_, LOCK_EX | LOCK_NB);  // says that its writer lives; see sweep_temporaries
   remove_when_interrupted(temporary_);
 }
 
@@ -98,6 +140,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(const void* src, std::size_t length) {
+  if (see_) see_(src, length);
   std::size_t done = 0;
   while (done < length) {
     const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());
@@ -109,6 +152,16 @@ void OutputFile::write(const void* src, std::size_t length) {
     done += static_cast<std::size_t>(put);
   }
   written_ += length;
+  if (!temporary_.empty() && written_ - started_ >= kToDiskAtOnce) start_to_disk();
+}
+
+/// The disk works while the program does, and commit() has less to wait for.
+void OutputFile::start_to_disk() {
+#ifdef SYNC_FILE_RANGE_WRITE
+  ::sync_file_range(descriptor_, static_cast<off_t>(started_), static_cast<off_t>(written_ - started_),
+                    SYNC_FILE_RANGE_WRITE);
+#endif
+  started_ = written_;
 }
 
 void OutputFile::sync() {

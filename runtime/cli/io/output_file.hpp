@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,12 +31,21 @@ class OutputFile {
   void write(const void* src, std::size_t length);
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
 
+  /// `see` gets all bytes from now on, in their order, before they are written.
+  void watch(std::function<void(const void*, std::size_t)> see) { see_ = std::move(see); }
+
+  /// Where the bytes are until commit(); empty where they are written directly.
+  const std::string& temporary() const { return temporary_; }
+
+  /// Makes the bytes written so far last.
+  void sync();
+
   /// Makes the file visible under its name. Nothing may be written afterwards.
   void commit();
 
  private:
   void open_temporary(const std::string& path);
-  void sync();
+  void start_to_disk();
   void close_and_check();
 
   int descriptor_ = -1;
@@ -44,6 +54,15 @@ class OutputFile {
   std::string target_;     // what the temporary file is renamed to; empty where written directly
   std::string temporary_;  // empty once renamed
   std::uint64_t written_ = 0;
+  std::uint64_t started_ = 0;  // bytes on their way to the disk
+  std::function<void(const void*, std::size_t)> see_;
 };
+
+/// Removes a file, if there is one, so that it stays removed whatever happens to the machine.
+void remove_for_good(const std::string& path);
+
+/// Removes the temporary files that programs which were killed while they wrote `path` left beside it. Those of a
+/// program that lives stay.
+void sweep_temporaries(const std::string& path);
 
 }  // namespace castforge::cli

@@ -18,6 +18,9 @@ class Progress {
 
   void advance(std::uint64_t bytes);
 
+  /// So many bytes need not be read after all.
+  void skip(std::uint64_t bytes) { total_ -= bytes < total_ ? bytes : total_; }
+
  private:
   using Clock = std::chrono::steady_clock;
 

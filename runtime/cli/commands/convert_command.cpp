@@ -1,0 +1,130 @@
+// castforge convert SOURCE TARGET --plan FILE ...
+#include "cli/commands/commands.hpp"
+#include "cli/commands/usage.hpp"
+#include "cli/convert/convert.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+namespace castforge::cli {
+namespace {
+
+constexpr const char* kExamples =
+    R"(A plan says which tensors become what; the first rule that matches a tensor's name counts:
+  {"opset": "onnx@28",
+   "default": {"to": "float8e4m3fn", "saturate": 1},
+   "rules": [{"tensors": ["*norm*", "*embed*"], "keep": true},
+             {"tensors": ["lm_head.*"], "to": "float16", "optional": true}]}
+  A rule has "to" and attributes of the op-set, or "keep"; "from" narrows it to tensors of one type; "optional" allows
+  patterns that match nothing, which are errors otherwise. The default casts floating tensors and keeps the others.
+  "config" sets members of config.json, {"config": {"quantization_config": {...}}}, or removes them (null).
+  Plans to start from lie in share/castforge/plans, with a JSON Schema for editors.
+
+Examples:
+  castforge convert llama/ llama-fp8/ --plan bf16-to-fp8.json --dry-run
+      Which rule takes which tensor, and sizes before and after. Nothing is written.
+  castforge convert llama/ llama-fp8/ --plan bf16-to-fp8.json --threads 2 --verify
+      Killed or interrupted, the same command goes on where it was, and the result is the same.
+  castforge convert llama/ llama-fp8/ --plan bf16-to-fp8.json --shard 3/16
+      The fourth of 16 parts, 0/16 to 15/16: one per machine, in any order. When all are done:
+  castforge convert llama/ llama-fp8/ --finish
+      Checks that every shard is there; writes index, config.json, tokenizer files and manifest.
+
+SOURCE is a folder of .safetensors files, with or without an index; one .safetensors file; or a list of such files, a
+.txt file with one path per line. TARGET is a folder. castforge.manifest.json in it has the hash of every file
+(XXH3, 128 bits; as `xxh128sum` prints it).
+
+Exit codes: 0 done, 1 bad input data (other shards are done), 2 wrong usage or plan, 4 input/output error.)";
+
+struct Options {
+  ConvertOptions convert;
+  std::string plan, part, stats;
+  bool json = false, dry_run = false, finish = false;
+};
+
+/// "3/16"
+void read_part(const std::string& given, ConvertOptions& options) {
+  const std::size_t slash = given.find('/');
+  std::string index = given.substr(0, slash), count = slash == given.npos ? "" : given.substr(slash + 1);
+  constexpr std::uint64_t kMostParts = 1'000'000;
+  if (!number_from(1, kMostParts)(count).empty() || !number_from(0, std::stoull(count) - 1)(index).empty()) {
+    throw usage_error(text("--shard: expected I/N, part I of N, where I is 0 to N - 1, found ", in_quotes(given)));
+  }
+  options.part = std::stoull(index);
+  options.parts = std::stoull(count);
+}
+
+void print_summary(const ConvertResult& result) {
+  std::size_t converted = 0, skipped = 0, failed = 0;
+  std::uint64_t read = 0, written = 0;
+  for (const ShardResult& shard : result.shards) {
+    converted += shard.outcome == ShardOutcome::converted;
+    skipped += shard.outcome == ShardOutcome::skipped;
+    failed += shard.outcome == ShardOutcome::failed;
+    if (shard.outcome != ShardOutcome::converted) continue;
+    read += shard.bytes_read;
+    written += shard.bytes_written;
+  }
+  std::printf("%zu shards converted, %zu done before, %zu failed; %.1f -> %.1f MB in %.1f s%s\n", converted, skipped,
+              failed, static_cast<double>(read) / 1e6, static_cast<double>(written) / 1e6, result.seconds,
+              result.finished ? "; index, config and manifest written" : "");
+}
+
+void finish(const Options& options) {
+  if (!options.plan.empty() || !options.part.empty() || options.dry_run || options.json || !options.stats.empty()) {
+    throw usage_error("--finish goes with --verify only: the parts say by which plan they were converted");
+  }
+  finish_checkpoint(options.convert.source, options.convert.target, options.convert.verify);
+  std::printf("every shard is there; index, config and manifest written\n");
+}
+
+}  // namespace
+
+void add_convert_command(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  ConvertOptions& convert = options->convert;
+  CLI::App* command = program.add_subcommand("convert", "Convert a checkpoint: many tensors in many files, by a plan");
+  command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
+      ->required()
+      ->check(file_path());
+  command->add_option("TARGET", convert.target, "Folder to write to; made where there is none")
+      ->required()
+      ->check(file_path());
+  command->add_option("--plan", options->plan, "JSON file: which tensors become what")->check(file_path());
+  command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once");
+  command->add_option("--threads", convert.threads, "Threads that read, convert and write; 0 is one per processor")
+      ->transform(number_from(0, 256))
+      ->capture_default_str();
+  command->add_flag("--verify", convert.verify,
+                    "Read everything back and compute it again with another instruction set");
+  command->add_flag("--resume,!--no-resume", convert.resume,
+                    "Skip shards whose source, plan and library are those of the result that is there (default)");
+  command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file");
+  command->add_flag("--json", options->json, "Print that report");
+  command->add_flag("--dry-run", options->dry_run, "Print what would be done");
+  command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");
+  command->footer(kExamples);
+  command->callback([options, &exit_code] {
+    ConvertOptions& convert = options->convert;
+    if (options->finish) return finish(*options);
+    if (options->plan.empty()) throw usage_error("--plan FILE says which tensors become what; it is missing");
+    const Plan plan = read_plan(options->plan);
+    convert.plan = &plan;
+    convert.statistics = options->json || !options->stats.empty();
+    if (!options->part.empty()) read_part(options->part, convert);
+    if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
+    if (options->dry_run) return print_dry_run(convert);
+    const ConvertResult result = convert_checkpoint(convert);
+    for (const ShardResult& shard : result.shards) {
+      if (shard.outcome != ShardOutcome::failed) continue;
+      std::fprintf(stderr, "castforge: %s\n", shard.message.c_str());
+    }
+    if (!options->stats.empty()) write_report(options->stats, convert.target, plan, result);
+    if (options->json) write_report("-", convert.target, plan, result);
+    else print_summary(result);
+    exit_code = static_cast<int>(result.code());
+  });
+}
+
+}  // namespace castforge::cli

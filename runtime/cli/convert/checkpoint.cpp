@@ -1,0 +1,141 @@
+#include "cli/convert/checkpoint.hpp"
+
+#include "cli/io/failure.hpp"
+#include "cli/io/input_file.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <numeric>
+
+namespace castforge::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kIndexEnding = ".safetensors.index.json";
+
+// Weights of other formats, which are not for copying beside converted ones.
+constexpr std::string_view kOtherWeights[] = {".bin",  ".pt", ".pth",     ".ckpt", ".gguf",
+                                              ".onnx", ".h5", ".msgpack", ".npz",  ".safetensors"};
+constexpr std::size_t kLargestList = 1 << 24;
+
+bool holds_other_weights(const std::string& name) {
+  return std::any_of(std::begin(kOtherWeights), std::end(kOtherWeights),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors"); }
+
+}  // namespace
+
+bool is_onnx(std::string_view name) { return name.ends_with(".onnx"); }
+
+Checkpoint::Checkpoint(const std::string& source) {
+  const std::string name = fs::path(source).filename().string();
+  std::error_code error;
+  const fs::file_status status = fs::status(source, error);
+  if (!fs::exists(status)) throw io_error(printable(source), "cannot open", ENOENT);
+  if (fs::is_directory(status)) open_folder(source);
+  else if (is_safetensors(name) || is_onnx(name)) add_shard(name, source);
+  else if (name.ends_with(".txt")) open_list(source);
+  else {
+    throw usage_error(
+        text(printable(source), ": expected a folder, a .safetensors or .onnx file, or a list of them in a .txt file"));
+  }
+  std::sort(shards_.begin(), shards_.end(), [](const Shard& a, const Shard& b) { return a.name < b.name; });
+  const auto again = std::adjacent_find(shards_.begin(), shards_.end(),
+                                        [](const Shard& a, const Shard& b) { return a.name == b.name; });
+  if (again != shards_.end()) {
+    throw bad_file(printable(source), text("expected files of different names, found ", in_quotes(again->name),
+                                           " twice: ", printable(again[0].path), " and ", printable(again[1].path)));
+  }
+}
+
+void Checkpoint::open_folder(const std::string& folder) {
+  std::vector<std::string> names, indexes;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename().string();
+    std::error_code ignored;
+    if (name.front() == '.' || !fs::is_regular_file(entry.status(ignored))) continue;
+    if (name.ends_with(kIndexEnding)) indexes.push_back(name);
+    else if (is_safetensors(name)) names.push_back(name);
+    else if (!holds_other_weights(name)) companions_.push_back({name, (fs::path(folder) / name).string()});
+  }
+  if (error) throw io_error(printable(folder), "cannot read", error.value());
+  std::sort(companions_.begin(), companions_.end(),
+            [](const Companion& a, const Companion& b) { return a.name < b.name; });
+  std::sort(indexes.begin(), indexes.end());
+  if (indexes.size() > 1) {
+    throw bad_file(printable(folder), text("expected one index, found ", in_quotes(indexes[0]), " and ",
+                                           in_quotes(indexes[1]), "; convert one of them from a folder of its own"));
+  }
+  if (!indexes.empty()) {
+    index_name_ = indexes.front();
+    const std::string path = (fs::path(folder) / index_name_).string();
+    index_ = std::make_unique<CheckpointIndex>(path);
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : index_->files()) {
+      if (!std::binary_search(names.begin(), names.end(), name)) {
+        throw bad_file(printable(path), text("expected the shard ", in_quotes(name), " beside it, found no such file"));
+      }
+    }
+    names = index_->files();
+  }
+  if (names.empty()) throw bad_file(printable(folder), "expected .safetensors files, found none");
+  for (const std::string& name : names) add_shard(name, (fs::path(folder) / name).string());
+}
+
+void Checkpoint::open_list(const std::string& list) {
+  InputFile file(list);
+  std::string contents(kLargestList + 1, '\0');
+  contents.resize(file.read_at(0, contents.data(), contents.size()));
+  if (contents.size() > kLargestList) {
+    throw bad_file(file.name(), text("expected a list of at most ", kLargestList, " bytes, found more"));
+  }
+  const fs::path folder = fs::path(list).parent_path();
+  for (std::size_t at = 0, line = 1; at < contents.size(); ++line) {
+    const std::size_t end = std::min(contents.find('\n', at), contents.size());
+    std::string path = contents.substr(at, end - at);
+    at = end + 1;
+    if (path.ends_with('\r')) path.pop_back();
+    if (path.empty() || path.front() == '#') continue;
+    const std::string name = fs::path(path).filename().string();
+    if (!is_safetensors(name) && !is_onnx(name)) {
+      throw bad_file(text(file.name(), ":", line),
+                     text("expected the path of a .safetensors or .onnx file, found ", in_quotes(path)));
+    }
+    add_shard(name, (folder / path).string());
+  }
+  if (shards_.empty()) throw bad_file(file.name(), "expected paths of files, one per line, found none");
+}
+
+void Checkpoint::add_shard(std::string name, std::string path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw io_error(printable(path), "cannot open", errno);
+  if (!S_ISREG(status.st_mode)) throw usage_error(text(printable(path), ": expected a regular file"));
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  shards_.push_back({std::move(name), std::move(path), static_cast<std::uint64_t>(status.st_size),
+                     status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec});
+}
+
+std::vector<std::size_t> shards_of_part(const std::vector<Shard>& shards, std::size_t index, std::size_t count) {
+  std::vector<std::size_t> largest_first(shards.size());
+  std::iota(largest_first.begin(), largest_first.end(), std::size_t{0});
+  std::stable_sort(largest_first.begin(), largest_first.end(),
+                   [&](std::size_t a, std::size_t b) { return shards[a].bytes > shards[b].bytes; });
+  // Each goes to the part that has least so far.
+  std::vector<std::uint64_t> load(count);
+  std::vector<std::size_t> chosen;
+  for (const std::size_t shard : largest_first) {
+    const auto least = std::min_element(load.begin(), load.end());
+    *least += shards[shard].bytes + 1;  // empty files count too
+    if (static_cast<std::size_t>(least - load.begin()) == index) chosen.push_back(shard);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace castforge::cli

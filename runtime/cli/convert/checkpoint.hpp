@@ -1,0 +1,61 @@
+// A checkpoint as it lies on disk: its shards, its index, the files beside them.
+#pragma once
+
+#include "cli/convert/index.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace castforge::cli {
+
+/// A file of weights, which is converted as a whole.
+struct Shard {
+  std::string name;  // below the folder of the result
+  std::string path;
+  std::uint64_t bytes = 0;
+  std::int64_t modified = 0;  // nanoseconds since 1970
+};
+
+/// A file that is copied: config.json, a tokenizer, a licence.
+struct Companion {
+  std::string name, path;
+};
+
+class Checkpoint {
+ public:
+  /// `source` is a folder with .safetensors files, with or without an index; one .safetensors or .onnx file; or a list,
+  /// a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure where it is
+  /// none of these, or a shard that is named is missing.
+  explicit Checkpoint(const std::string& source);
+
+  /// Sorted by name; no two have the same.
+  const std::vector<Shard>& shards() const { return shards_; }
+  const std::vector<Companion>& companions() const { return companions_; }
+
+  /// The index; none where the source has none. Its files() are the shards.
+  const CheckpointIndex* index() const { return index_.get(); }
+  const std::string& index_name() const { return index_name_; }
+
+ private:
+  void open_folder(const std::string& folder);
+  void open_list(const std::string& list);
+  void add_shard(std::string name, std::string path);
+
+  std::vector<Shard> shards_;
+  std::vector<Companion> companions_;
+  std::unique_ptr<CheckpointIndex> index_;
+  std::string index_name_;
+};
+
+/// Is the file an ONNX model, by its name?
+bool is_onnx(std::string_view name);
+
+/// The shards of part `index` of `count`, 0 to count - 1: their positions, rising. Parts are about equally large, and the
+/// same on every machine that sees the same files.
+std::vector<std::size_t> shards_of_part(const std::vector<Shard>& shards, std::size_t index, std::size_t count);
+
+}  // namespace castforge::cli

@@ -1,0 +1,188 @@
+#include "cli/convert/convert.hpp"
+
+#include "cli/convert/checkpoint.hpp"
+#include "cli/convert/shard.hpp"
+#include "cli/io/output_file.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace castforge::cli {
+namespace fs = std::filesystem;
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Every pattern of the plan must match some tensor, of this part or of another. Damaged shards are complained of later;
+/// a pattern that might match in one of them passes.
+void check_patterns(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {
+  PatternUse use(plan);
+  if (const CheckpointIndex* index = checkpoint.index()) {
+    for (std::size_t i = 0; i < index->size(); ++i) use.see(index->name(i));
+    return use.check(source);
+  }
+  bool all_readable = true;
+  for (const Shard& shard : checkpoint.shards()) {
+    try {
+      InputFile file(shard.path);
+      const SafetensorsHeader header(file);
+      for (std::size_t i = 0; i < header.size(); ++i) use.see(header.name(i));
+    } catch (const Failure&) {
+      all_readable = false;
+    }
+  }
+  if (all_readable) use.check(source);
+}
+
+void check_config(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {
+  const auto& companions = checkpoint.companions();
+  const bool has_config =
+      std::any_of(companions.begin(), companions.end(), [](const Companion& one) { return one.name == "config.json"; });
+  if (plan.config.empty() || has_config) return;
+  throw usage_error(text(printable(source), ": the plan sets members of config.json, which is not there"));
+}
+
+/// The source, and what of it the options are about, checked against the plan.
+struct Work {
+  explicit Work(const ConvertOptions& options)
+      : checkpoint(options.source),
+        rules(*options.plan),
+        chosen(shards_of_part(checkpoint.shards(), options.part, options.parts)) {
+    check_patterns(checkpoint, *options.plan, options.source);
+    check_config(checkpoint, *options.plan, options.source);
+  }
+
+  Checkpoint checkpoint;
+  TensorRules rules;
+  std::vector<std::size_t> chosen;
+};
+
+/// What the plan cannot do is said before anything is written; damaged shards are for later.
+void check_rules(Work& work) {
+  for (const std::size_t i : work.chosen) {
+    try {
+      for_each_tensor(work.checkpoint.shards()[i], work.checkpoint.index(), work.rules, [](const TensorChoice&) {});
+    } catch (const Failure& failure) {
+      if (failure.code() == ExitCode::usage) throw;
+    }
+  }
+}
+
+void make_target(const ConvertOptions& options) {
+  std::error_code error;
+  if (fs::equivalent(options.source, options.target, error)) {
+    throw usage_error(text(printable(options.target), ": expected another folder than the source"));
+  }
+  fs::create_directories(state_folder(options.target), error);
+  if (error) throw io_error(printable(options.target), "cannot make the folder", error.value());
+}
+
+/// For --finish, which asks for no plan. Parts that write it at the same time write the same.
+void keep_plan(const ConvertOptions& options) {
+  const std::string path = plan_path(options.target);
+  sweep_temporaries(path);
+  OutputFile out(path);
+  out.write(options.plan->text);
+  out.commit();
+}
+
+template <class Function>
+void attempt(ShardResult& result, const Function& function) {
+  try {
+    function();
+  } catch (const Failure& failure) {
+    result.outcome = ShardOutcome::failed;
+    result.code = failure.code();
+    result.message = failure.what();
+  }
+}
+
+}  // namespace
+
+ExitCode ConvertResult::code() const {
+  const auto failed = std::find_if(shards.begin(), shards.end(),
+                                   [](const ShardResult& shard) { return shard.outcome == ShardOutcome::failed; });
+  return failed == shards.end() ? ExitCode::ok : failed->code;
+}
+
+ConvertResult convert_checkpoint(const ConvertOptions& options) {
+  const auto start = Clock::now();
+  if (options.verify) another_isa();  // complains before hours of work
+  Work work(options);
+  check_rules(work);
+  make_target(options);
+  keep_plan(options);
+
+  ConvertResult result;
+  std::uint64_t total = 0;
+  for (const std::size_t i : work.chosen) total += work.checkpoint.shards()[i].bytes;
+  Progress progress(options.verify ? 2 * total : total);
+  for (const std::size_t i : work.chosen) {
+    const Shard& shard = work.checkpoint.shards()[i];
+    const ShardJob job{shard,           work.checkpoint.index(), options.target,    options.plan->hash,
+                       options.threads, options.verify,          options.statistics};
+    const auto shard_start = Clock::now();
+    ShardResult one{shard.name, {}, {}, {}, 0, shard.bytes, 0};
+    attempt(one, [&] {
+      const ShardOrigin origin = origin_of(shard, options.plan->hash);
+      if (options.resume && is_done(job, origin, work.rules, progress)) {
+        one.outcome = ShardOutcome::skipped;
+        one.bytes_written = fs::file_size(fs::path(options.target) / shard.name);
+        progress.skip(shard.bytes);
+      } else {
+        one.outcome = ShardOutcome::converted;
+        one.bytes_written = convert_shard(job, origin, work.rules, progress).bytes;
+      }
+    });
+    one.seconds = seconds_since(shard_start);
+    result.shards.push_back(std::move(one));
+  }
+  if (options.parts == 1 && result.code() == ExitCode::ok) {
+    finish_checkpoint(options.source, options.target, false);
+    result.finished = true;
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+void print_dry_run(const ConvertOptions& options) {
+  Work work(options);
+  struct Total {
+    std::uint64_t tensors = 0, before = 0, after = 0;
+  };
+  std::vector<Total> totals(options.plan->rules.size());
+  for (const std::size_t i : work.chosen) {
+    const Shard& shard = work.checkpoint.shards()[i];
+    std::printf("%s\n", printable(shard.name).c_str());
+    for_each_tensor(shard, work.checkpoint.index(), work.rules, [&](const TensorChoice& tensor) {
+      Total& total = totals[tensor.rule];
+      ++total.tensors;
+      total.before += tensor.bytes_before;
+      total.after += tensor.bytes_after;
+      const std::string becomes =
+          tensor.kernel ? text(tensor.dtype, " -> ", tensor.dtype_after) : tensor.dtype + " kept";
+      const std::string by = tensor.rule == options.plan->default_rule() ? "default" : text("rule ", tensor.rule + 1);
+      std::printf("  %-8s %-20s %12llu -> %12llu  %s %s\n", by.c_str(), becomes.c_str(),
+                  static_cast<unsigned long long>(tensor.bytes_before),
+                  static_cast<unsigned long long>(tensor.bytes_after), printable(tensor.name).c_str(),
+                  tensor.shape.c_str());
+    });
+  }
+  Total all;
+  for (std::size_t rule = 0; rule < totals.size(); ++rule) {
+    const Total& total = totals[rule];
+    std::printf("%s: %llu tensors, %.1f -> %.1f MB\n", options.plan->name_of(rule).c_str(),
+                static_cast<unsigned long long>(total.tensors), static_cast<double>(total.before) / 1e6,
+                static_cast<double>(total.after) / 1e6);
+    all.tensors += total.tensors;
+    all.before += total.before;
+    all.after += total.after;
+  }
+  std::printf("all: %llu tensors, %.1f -> %.1f MB\n", static_cast<unsigned long long>(all.tensors),
+              static_cast<double>(all.before) / 1e6, static_cast<double>(all.after) / 1e6);
+}
+
+}  // namespace castforge::cli

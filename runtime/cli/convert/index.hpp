@@ -1,0 +1,46 @@
+// The index of a sharded checkpoint: *.safetensors.index.json, which says in which file each tensor is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace castforge::cli {
+
+/// An index as it stands in a file, held as its text and a few bytes per tensor.
+class CheckpointIndex {
+ public:
+  /// Reads and checks an index: every tensor once, every file by its mere name. Throws a bad_data Failure that names
+  /// the byte.
+  explicit CheckpointIndex(const std::string& path);
+
+  /// The files, sorted.
+  const std::vector<std::string>& files() const { return files_; }
+
+  std::size_t size() const { return tensors_.size(); }
+  std::string name(std::size_t tensor) const;
+  /// The position of its file in files().
+  std::size_t file(std::size_t tensor) const { return tensors_[tensor].file; }
+  /// How many tensors are said to be in a file, by its position in files().
+  std::size_t tensors_in(std::size_t file) const { return tensors_in_[file]; }
+  /// The file of a tensor, its name as a JSON string; files().size() where the index lacks it.
+  std::size_t file_of(std::string_view name_token) const;
+
+  /// The metadata as they stand, a JSON object; empty where there are none.
+  std::string_view metadata() const { return std::string_view(text_).substr(metadata_at_, metadata_size_); }
+
+ private:
+  struct Tensor {
+    std::uint32_t name_at, file;
+  };
+  std::string_view from(std::uint32_t at) const { return std::string_view(text_).substr(at); }
+
+  std::string text_;
+  std::vector<Tensor> tensors_;  // sorted by name
+  std::vector<std::string> files_;
+  std::vector<std::size_t> tensors_in_;
+  std::size_t metadata_at_ = 0, metadata_size_ = 0;
+};
+
+}  // namespace castforge::cli

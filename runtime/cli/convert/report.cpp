@@ -1,0 +1,49 @@
+// The report on a conversion.
+#include "cli/convert/convert.hpp"
+#include "cli/convert/shard_state.hpp"
+#include "cli/formats/safetensors_header.hpp"
+#include "cli/io/output_file.hpp"
+
+#include <castforge/castforge.hpp>
+
+namespace castforge::cli {
+namespace {
+
+std::string_view word(ShardOutcome outcome) {
+  switch (outcome) {
+    case ShardOutcome::converted: return "converted";
+    case ShardOutcome::skipped: return "skipped";
+    case ShardOutcome::failed: break;
+  }
+  return "failed";
+}
+
+}  // namespace
+
+void write_report(const std::string& path, const std::string& target, const Plan& plan, const ConvertResult& result) {
+  OutputFile out(path);
+  std::uint64_t read = 0, written = 0;
+  out.write(text("{\"castforge\":\"", version(), "\",\"library\":\"", manifest_hash(),
+                 "\",\"opset\":", json_string(plan.opset), ",\"plan\":\"", plan.hash, "\",\"shards\":["));
+  bool first = true;
+  for (const ShardResult& shard : result.shards) {
+    read += shard.bytes_read;
+    written += shard.bytes_written;
+    out.write(text(first ? "\n" : ",\n", "{\"shard\":", json_string(shard.name), ",\"outcome\":\"", word(shard.outcome),
+                   "\",\"seconds\":", shard.seconds, ",\"bytes_read\":", shard.bytes_read,
+                   ",\"bytes_written\":", shard.bytes_written));
+    if (shard.outcome == ShardOutcome::failed) {
+      out.write(text(",\"message\":", json_string(shard.message)));
+    } else if (const auto state = read_state(state_path(target, shard.name))) {
+      out.write(text(",\"xxh128\":\"", state->hash, "\""));
+      if (!state->tensors.empty()) out.write(",\"tensors\":" + state->tensors);
+    }
+    out.write("}");
+    first = false;
+  }
+  out.write(text("\n],\"finished\":", result.finished ? "true" : "false", ",\"seconds\":", result.seconds,
+                 ",\"bytes_read\":", read, ",\"bytes_written\":", written, "}\n"));
+  out.commit();
+}
+
+}  // namespace castforge::cli

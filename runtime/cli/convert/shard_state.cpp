@@ -1,0 +1,73 @@
+#include "cli/convert/shard_state.hpp"
+
+#include "cli/convert/hash.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/input_file.hpp"
+#include "cli/io/output_file.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace castforge::cli {
+namespace fs = std::filesystem;
+
+std::string state_folder(const std::string& target) { return (fs::path(target) / ".castforge").string(); }
+
+std::string state_path(const std::string& target, const std::string& shard) {
+  return (fs::path(state_folder(target)) / (shard + ".json")).string();
+}
+
+std::string plan_path(const std::string& target) { return (fs::path(state_folder(target)) / "plan.json").string(); }
+
+ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
+  constexpr std::uint64_t kSample = 1 << 16;
+  InputFile file(shard.path);
+  std::string ends(2 * kSample, '\0');
+  const std::size_t first = file.read_at(0, ends.data(), kSample);
+  const std::size_t last = file.read_at(shard.bytes - std::min(kSample, shard.bytes), ends.data() + first, kSample);
+  ends.resize(first + last);
+  return {shard.bytes, shard.modified, hash_of(ends), plan_hash, manifest_hash()};
+}
+
+std::optional<ShardState> read_state(const std::string& path) {
+  using nlohmann::json;
+  std::ifstream in(path, std::ios::binary);
+  const json state = json::parse(in, nullptr, false);
+  try {
+    const json& source = state.at("source");
+    ShardState result;
+    result.origin = {source.at("bytes"), source.at("modified"), source.at("sample"), state.at("plan"),
+                     state.at("library")};
+    result.bytes = state.at("result").at("bytes");
+    result.hash = state.at("result").at("xxh128");
+    if (state.contains("tensors")) result.tensors = state.at("tensors").dump();
+    return result;
+  } catch (const json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void write_state(const std::string& path, const ShardState& state) {
+  using nlohmann::ordered_json;
+  const ShardOrigin& origin = state.origin;
+  const ordered_json source = {{"bytes", origin.bytes}, {"modified", origin.modified}, {"sample", origin.sample}};
+  std::string text = ordered_json{{"source", source},
+                                  {"plan", origin.plan},
+                                  {"library", origin.library},
+                                  {"result", {{"bytes", state.bytes}, {"xxh128", state.hash}}}}
+                         .dump();
+  if (!state.tensors.empty()) {
+    text.pop_back();
+    text += ",\"tensors\":" + state.tensors + '}';
+  }
+  OutputFile out(path);
+  out.write(text + '\n');
+  out.commit();
+}
+
+}  // namespace castforge::cli

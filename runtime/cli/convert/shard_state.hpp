@@ -1,0 +1,41 @@
+// What is known of a shard that was converted: a file in the folder .castforge of the result, written when the shard is
+// in its place. By it the next run skips the shard, and --finish knows what was written.
+#pragma once
+
+#include "cli/convert/checkpoint.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace castforge::cli {
+
+/// What the result depends on.
+struct ShardOrigin {
+  std::uint64_t bytes = 0;    // of the source
+  std::int64_t modified = 0;  // nanoseconds since 1970
+  std::string sample;         // hash of its first and last 64 KiB
+  std::string plan, library;  // hashes: of the plan's text, and of what all kernels mean
+  friend bool operator==(const ShardOrigin&, const ShardOrigin&) = default;
+};
+
+struct ShardState {
+  ShardOrigin origin;
+  std::uint64_t bytes = 0;  // of the result
+  std::string hash;
+  std::string tensors;  // statistics, a JSON array; empty where none were asked for
+};
+
+/// Where the state of a conversion to `target` is.
+std::string state_folder(const std::string& target);
+std::string state_path(const std::string& target, const std::string& shard);
+/// The plan that the shards there were converted by.
+std::string plan_path(const std::string& target);
+
+ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash);
+
+/// Nothing where there is no such file, or it is not whole.
+std::optional<ShardState> read_state(const std::string& path);
+void write_state(const std::string& path, const ShardState& state);
+
+}  // namespace castforge::cli

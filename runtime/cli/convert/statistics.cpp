@@ -1,0 +1,110 @@
+#include "cli/convert/statistics.hpp"
+
+#include "cli/io/element_words.hpp"
+#include "src/exact/value.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace castforge::cli {
+namespace {
+
+constexpr int kTableBits = 16;
+
+double number(const TypeInfo& type, std::uint64_t code) {
+  const exact::Value value = exact::decode(type, code);
+  const double sign = value.negative ? -1.0 : 1.0;
+  switch (value.cls) {
+    case exact::Value::Class::nan: return std::numeric_limits<double>::quiet_NaN();
+    case exact::Value::Class::infinity: return sign * std::numeric_limits<double>::infinity();
+    case exact::Value::Class::finite: break;
+  }
+  return sign * std::ldexp(static_cast<double>(value.significand), value.exponent);
+}
+
+}  // namespace
+
+void CastStatistics::add(const CastStatistics& other) {
+  largest = std::max(largest, other.largest);
+  nan += other.nan;
+  infinite += other.infinite;
+  saturated += other.saturated;
+  underflowed += other.underflowed;
+  inexact += other.inexact;
+  largest_error = std::max(largest_error, other.largest_error);
+}
+
+std::string CastStatistics::json() const {
+  return nlohmann::ordered_json{{"amax", largest},
+                                {"nan", nan},
+                                {"infinite", infinite},
+                                {"saturated", saturated},
+                                {"underflowed", underflowed},
+                                {"inexact", inexact},
+                                {"largest_error_ulp", largest_error}}
+      .dump();
+}
+
+CastComparison::Decoder::Decoder(Type type) : type_(type_info(type)) {
+  if (type_.value_bits > kTableBits) return;
+  table_.resize(std::size_t{1} << type_.value_bits);
+  for (std::size_t code = 0; code < table_.size(); ++code) table_[code] = number(type_, code);
+}
+
+double CastComparison::Decoder::operator()(const void* elements, std::size_t index) const {
+  const std::uint64_t code = ElementWords(type_).get(static_cast<const unsigned char*>(elements), index);
+  return table_.empty() ? number(type_, code) : table_[code];
+}
+
+CastComparison::CastComparison(Type before, Type after)
+    : before_(before),
+      after_(after),
+      highest_(number(after_.type(), after_.type().max_finite)),
+      smallest_exponent_(0),
+      mantissa_bits_(0) {
+  const TypeInfo& type = after_.type();
+  lowest_ = type.is_signed ? -highest_ : 0;
+  if (type.kind == TypeKind::floating) {
+    smallest_exponent_ = exact::min_exponent(type);
+    mantissa_bits_ = type.mantissa_bits;
+  } else if (type.is_signed) {
+    lowest_ = -highest_ - 1;
+  }
+}
+
+double CastComparison::unit_in_last_place(double magnitude) const {
+  if (after_.type().kind != TypeKind::floating) return 1;
+  const int exponent = magnitude == 0 ? smallest_exponent_ : std::max(std::ilogb(magnitude), smallest_exponent_);
+  return std::ldexp(1.0, exponent - mantissa_bits_);
+}
+
+CastStatistics CastComparison::compare(const void* before, const void* after, std::size_t count) const {
+  CastStatistics result;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double from = before_(before, i), to = after_(after, i);
+    if (std::isnan(from)) {
+      ++result.nan;
+      continue;
+    }
+    if (std::isinf(from)) {
+      ++result.infinite;
+      continue;
+    }
+    const double magnitude = std::fabs(from);
+    result.largest = std::max(result.largest, magnitude);
+    if (from < lowest_ || from > highest_) {
+      ++result.saturated;
+      continue;
+    }
+    if (to == from || std::isnan(to)) continue;
+    ++result.inexact;
+    if (to == 0) ++result.underflowed;
+    result.largest_error = std::max(result.largest_error, std::fabs(to - from) / unit_in_last_place(magnitude));
+  }
+  return result;
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,54 @@
+// What a cast did to the numbers of a tensor.
+#pragma once
+
+#include <castforge/castforge.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+struct CastStatistics {
+  double largest = 0;             // magnitude of a finite number before the cast (amax)
+  std::uint64_t nan = 0;          // NaNs before the cast
+  std::uint64_t infinite = 0;     // infinities before the cast
+  std::uint64_t saturated = 0;    // finite numbers outside the range of the result's type
+  std::uint64_t underflowed = 0;  // numbers other than zero that became zero
+  std::uint64_t inexact = 0;      // numbers in the range that became other ones
+  double largest_error = 0;       // of numbers in the range, in units in the last place of the result's type
+
+  void add(const CastStatistics& other);
+  /// {"amax": 1.5, "nan": 0, ...}
+  std::string json() const;
+};
+
+/// Compares elements before and after a cast, as float64: exact for all types but integers above 2^53.
+class CastComparison {
+ public:
+  CastComparison(Type before, Type after);
+
+  /// Statistics of `count` elements, laid out as for Kernel::run. Thread-safe.
+  CastStatistics compare(const void* before, const void* after, std::size_t count) const;
+
+ private:
+  /// The numbers of a type by code: from a table up to 16 bits.
+  class Decoder {
+   public:
+    explicit Decoder(Type type);
+    double operator()(const void* elements, std::size_t index) const;
+    const TypeInfo& type() const { return type_; }
+
+   private:
+    TypeInfo type_;
+    std::vector<double> table_;
+  };
+  double unit_in_last_place(double magnitude) const;
+
+  Decoder before_, after_;
+  double lowest_, highest_;  // of the result's type
+  int smallest_exponent_, mantissa_bits_;
+};
+
+}  // namespace castforge::cli
