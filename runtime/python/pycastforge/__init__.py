@@ -5,10 +5,14 @@
 array([1, nan, -0], dtype=float8_e4m3fn)
 """
 
+from ._audit import Audit, Difference, audit
+from ._checkpoints import Shard, convert
 from ._core import (
     Kernel,
     OpSet,
     Packed,
+    SafetensorsFile,
+    Stats,
     Type,
     arange,
     bitcast,
@@ -18,6 +22,7 @@ from ._core import (
     format_text,
     info,
     kernel,
+    open_safetensors,
     opsets,
     parse_text,
 )
@@ -36,3 +41,53 @@ from ._errors import (
     UnknownType,
     WrongOperation,
 )
+from ._files import from_onnx, save_safetensors, to_onnx
+from ._rules import explain
+
+__version__ = info()["version"]
+manifest_hash = info()["manifest"]
+"""Hash over the meanings of all kernels: equal hashes, equal results."""
+
+__all__ = [
+    "Audit",
+    "BadArray",
+    "BadAttribute",
+    "BadFile",
+    "BadNumber",
+    "BadRange",
+    "Difference",
+    "Error",
+    "IsaUnavailable",
+    "Kernel",
+    "NotAnArray",
+    "OpSet",
+    "Packed",
+    "PairNotAdmitted",
+    "SafetensorsFile",
+    "Shard",
+    "Stats",
+    "Type",
+    "UnknownAttribute",
+    "UnknownOpset",
+    "UnknownType",
+    "WrongOperation",
+    "__version__",
+    "arange",
+    "audit",
+    "bitcast",
+    "cast",
+    "convert",
+    "dtype",
+    "dtypes",
+    "explain",
+    "format_text",
+    "from_onnx",
+    "info",
+    "kernel",
+    "manifest_hash",
+    "open_safetensors",
+    "opsets",
+    "parse_text",
+    "save_safetensors",
+    "to_onnx",
+]

@@ -59,7 +59,7 @@ def empty(like, shape: tuple, dtype):
     if type(like).__name__ == "Packed":
         like = like.data
     if _family(like) == "torch":
-        return _empty_torch(shape, dtype), None
+        return torch_result(shape, dtype), None
     made = numpy.empty(shape, dtype.numpy)
     if _family(like) == "jax":
         return made, _jax().asarray
@@ -67,8 +67,10 @@ def empty(like, shape: tuple, dtype):
     return made, namespace().from_dlpack if namespace else None
 
 
-def _empty_torch(shape: tuple, dtype):
-    torch = sys.modules["torch"]
+def torch_result(shape: tuple, dtype):
+    """A new tensor of a type; torch's packed types have their elements in groups along the last dimension."""
+    import torch
+
     for name in dtype.aliases.get("torch", []):
         made = getattr(torch, name, None)
         if made is None:

@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "errors.hpp"
 #include "options.hpp"
+#include "statistics.hpp"
 
 #include <castforge/castforge.hpp>
 
@@ -138,7 +139,7 @@ void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool 
   if (known.out.is(name)) arguments.out = value;
   else if (known.opset.is(name)) arguments.opset = value;
   else if (known.threads.is(name)) arguments.threads = int_of(value, "threads");
-  else if (known.stats.is(name)) arguments.stats = value;
+  else if (has_to && others == Attribute::allowed && known.stats.is(name)) arguments.stats = value;
   else if (known.copy.is(name)) arguments.copy = bool_of(value, "copy");
   else if (known.layout.is(name)) arguments.layout = value;
   else if (known.x.is(name) && !arguments.x.is_valid()) arguments.x = value;
@@ -182,6 +183,10 @@ nb::object convert(Convert function, const Arguments& call) {
   }
   Result result(source, call.out, type, layout_of(call.layout));
   check_words_apart(source, result.array());
+  Stats* const stats = stats_of(call.stats);
+  if (stats != nullptr && source.count != 0 && source.data == result.array().data) {
+    raise("BadArray", "stats compares x with the result; in place there is no x any more");
+  }
   std::unique_ptr<unsigned char[]> buffer;
   castforge::Status status;
   {
@@ -189,6 +194,7 @@ nb::object convert(Convert function, const Arguments& call) {
     const void* const dense = dense_elements(source, buffer);
     status = function(opset, source_view(source, dense), result_view(result.array(), result.dense()), call.attributes,
                       {.parallel = team.hook()});
+    if (status.ok() && stats != nullptr) stats->add(source.type, dense, type, result.dense(), source.count);
   }
   check(status);
   return result.finish();

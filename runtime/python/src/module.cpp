@@ -1,8 +1,10 @@
 // The extension module; pycastforge/__init__.py says what of it is public.
 #include "arrays.hpp"
 #include "casting.hpp"
+#include "files.hpp"
 #include "library.hpp"
 #include "sequences.hpp"
+#include "statistics.hpp"
 #include "types.hpp"
 
 NB_MODULE(_core, module) {
@@ -13,4 +15,6 @@ NB_MODULE(_core, module) {
   pycastforge::bind_casting(module);
   pycastforge::bind_library(module);
   pycastforge::bind_sequences(module);
+  pycastforge::bind_statistics(module);
+  pycastforge::bind_files(module);
 }
