@@ -2,7 +2,7 @@
 
     python runtime/python/bench.py [--size N] [--program build/bin/castforge]
 
-G elements a second into a result that is there already (ml_dtypes and onnxruntime make a new one), one thread, the best
+G elements a second into a result that is there already (ml_dtypes, numkong and onnxruntime make a new one), one thread, the best
 of several rounds in turns; with --program also what the program's own measurement says, in the column C++. Then
 nanoseconds of a call with 16 elements. Packages that are not installed have no column.
 """
@@ -41,6 +41,7 @@ def optional(name):
 
 
 torch, onnx, onnxruntime, numkong = map(optional, ["torch", "onnx", "onnxruntime", "numkong"])
+NUMKONG = {"float8e4m3fn": "e4m3", "float8e5m2": "e5m2", "bfloat16": "bf16"}
 
 
 def peers(src, dst, size):
@@ -58,6 +59,8 @@ def peers(src, dst, size):
         yield "torch", lambda: b.copy_(a)
     to = cf.dtype(dst).numpy
     yield "ml_dtypes", lambda: x.astype(to)
+    if numkong and not any(cf.dtype(t).packing for t in (src, dst)):
+        yield "numkong", lambda: numkong.astype(x, NUMKONG.get(dst, dst))
     if onnxruntime and onnx:
         run = onnxruntime_cast(names[0], names[1], x)
         if run:
@@ -79,7 +82,8 @@ def onnxruntime_cast(src, dst, x):
     try:
         session = onnxruntime.InferenceSession(model.SerializeToString(), options, ["CPUExecutionProvider"])
         binding = session.io_binding()
-        given = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(x.view(f"u{x.itemsize}"), int(src["onnx_enum"][0]))
+        words, kind = x.view(f"u{x.itemsize}"), int(src["onnx_enum"][0])
+        given = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(words, kind)
         binding.bind_ortvalue_input("x", given)
         binding.bind_output("y", "cpu")
         session.run_with_iobinding(binding)
@@ -104,7 +108,8 @@ def program_rates(program, size):
     """Elements a second by pair, as the program measures itself."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         pairs = [word for pair in PAIRS for word in ("--pair", ":".join(pair))]
-        subprocess.run([program, "bench", *pairs, "--size", str(size), "--json", file.name], check=True, capture_output=True)
+        command = [program, "bench", *pairs, "--size", str(size), "--json", file.name]
+        subprocess.run(command, check=True, capture_output=True)
         runs = json.load(open(file.name))["benchmarks"]
     rates = {}
     for run in runs:
@@ -120,7 +125,7 @@ def main():
     parser.add_argument("--program", help="the program castforge, for the column C++")
     options = parser.parse_args()
     rates = program_rates(options.program, options.size) if options.program else {}
-    columns = ["castforge", "C++", "torch", "ml_dtypes", "onnxruntime"]
+    columns = ["castforge", "C++", "torch", "ml_dtypes", "numkong", "onnxruntime"]
     print(f"{options.size} elements, G elements/s, {next(i['name'] for i in cf.info()['isas'] if i['active'])}")
     print(f"{'pair':28}" + "".join(f"{name:>13}" for name in columns))
     for src, dst in PAIRS:

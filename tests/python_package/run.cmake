@@ -24,6 +24,7 @@ endif()
 run("installing packages" "${python}" -m pip install --quiet "scikit-build-core>=1.1" "nanobind>=3.0" "numpy>=2.0"
   distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
 run("building the wheel" "${python}" -m pip install --quiet --no-build-isolation --no-deps --force-reinstall
-  -C "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}" -C "build-dir=${WORK_DIR}/wheel" "${PACKAGE_DIR}")
+  --config-settings "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}" --config-settings "build-dir=${WORK_DIR}/wheel"
+  "${PACKAGE_DIR}")
 run("pytest" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${python}" -m pytest -c "${PACKAGE_DIR}/pyproject.toml"
   -p no:cacheprovider -rs "${PACKAGE_DIR}/tests")

@@ -42,7 +42,7 @@ class InputFile {
   int descriptor_ = -1;
   std::string name_;
   std::optional<std::uint64_t> size_;
-  std::uint64_t position_ = 0;  // of a pipe
+  std::uint64_t position_ = 0;           // of a pipe
   std::span<const std::byte> contents_;  // where there is no file
 };
 

@@ -1,8 +1,8 @@
 """Casts between number formats: exact, rounded once, the same bits everywhere.
 
 >>> import numpy as np, pycastforge as cf
->>> cf.cast(np.array([1, 480, -0.0], np.float32), "float8_e4m3fn", saturate=False)
-array([1, nan, -0], dtype=float8_e4m3fn)
+>>> cf.cast(np.array([1, 480, -0.0], np.float32), "float8_e4m3fn", saturate=False).tolist()
+[1.0, nan, -0.0]
 """
 
 from ._audit import Audit, Difference, audit

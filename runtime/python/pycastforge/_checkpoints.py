@@ -63,7 +63,7 @@ def convert(source, target, plan, *, threads: int = 1, verify: bool = False) -> 
     >>> folder = tempfile.mkdtemp()
     >>> source, target = os.path.join(folder, "model.safetensors"), os.path.join(folder, "fp8")
     >>> cf.save_safetensors({"w": np.ones((4, 8), np.float32), "norm": np.ones(8, np.float32)}, source)
-    >>> plan = {"default": {"to": "float8e4m3fn"}, "rules": [{"tensors": ["*norm*"], "keep": True}]}
+    >>> plan = {"opset": "onnx@28", "default": {"to": "float8e4m3fn"}, "rules": [{"tensors": ["*norm*"], "keep": True}]}
     >>> [shard.outcome for shard in cf.convert(source, target, plan, verify=True)]
     ['converted']
     >>> f = cf.open_safetensors(os.path.join(target, "model.safetensors"))

@@ -4,6 +4,7 @@ import sys
 
 import numpy
 
+from . import _core
 from ._errors import BadArray, UnknownType
 
 
@@ -13,13 +14,13 @@ def _family(x) -> str:
     return {"jaxlib": "jax"}.get(root, root)
 
 
+def type_named(name: str):
+    """What pickles of types call; functions of the extension module cannot be pickled."""
+    return _core.dtype(name)
+
+
 def _jax():
     return sys.modules["jax"].numpy
-
-
-def _numpy_base(array):
-    """An array of numpy that shares the memory of an array in any family."""
-    return numpy.from_dlpack(array)
 
 
 def without_dlpack(x, what: str):

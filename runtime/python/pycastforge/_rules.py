@@ -38,7 +38,8 @@ def explain(src, dst, *, opset: str | None = None, **attributes: str | int) -> s
     """
     kernel = _core.kernel(src, dst, opset=opset, **attributes)
     rules = _core._find_opset(kernel.opset, "cast")
-    given = "".join(f", {name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items())
+    values = {name: int(value) if isinstance(value, bool) else value for name, value in attributes.items()}
+    given = "".join(f", {name}={value}" for name, value in values.items())
     lines = [f"{kernel.src} -> {kernel.dst} under {kernel.opset}{given}", "", "types"]
     lines += [f"  {kind}: {kind.doc}" for kind in dict.fromkeys([kernel.src, kernel.dst])]
     formats, *properties = meaning(kernel).split(" | ")

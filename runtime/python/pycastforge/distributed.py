@@ -1,5 +1,6 @@
-"""Checkpoints on many machines, by any executor of concurrent.futures. All machines see source and target under the same
-paths, and have this package.
+"""Checkpoints on many machines, by any executor of concurrent.futures.
+
+All machines see source and target under the same paths, and have this package.
 
     import dask.distributed, pycastforge.distributed
     with dask.distributed.Client(address) as client:

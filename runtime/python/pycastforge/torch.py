@@ -1,12 +1,11 @@
-"""torch.ops.castforge.cast: castforge's casts as an operator of torch, under torch.compile too. For tensors in the memory
-of the processor; gradients do not flow through it.
+"""torch.ops.castforge.cast: castforge's casts as an operator of torch, under torch.compile too.
+
+For tensors in the memory of the processor; gradients do not flow through it.
 
     import pycastforge.torch as cft
     y = cft.cast(x, torch.float8_e4m3fn, saturate=False)
-    y = torch.ops.castforge.cast(x, "float8_e4m3fn", "onnx@23", ["saturate=0"])
+    y = torch.ops.castforge.cast(x, "float8_e4m3fn", "onnx@23", "saturate=0")
 """
-
-from collections.abc import Sequence
 
 import torch
 
@@ -14,10 +13,10 @@ from . import _core
 from ._families import torch_result
 
 
-def _attributes(given: Sequence[str]) -> dict[str, str | int]:
-    """From ["saturate=0"], as an operator's arguments can be, to keywords."""
+def _attributes(given: str) -> dict[str, str | int]:
+    """From "saturate=0 round_mode=down", as an operator's arguments can be, to keywords."""
     attributes: dict[str, str | int] = {}
-    for text in given:
+    for text in given.split():
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"attributes: expected NAME=VALUE, found {text!r}")
@@ -26,7 +25,7 @@ def _attributes(given: Sequence[str]) -> dict[str, str | int]:
 
 
 @torch.library.custom_op("castforge::cast", mutates_args=(), device_types="cpu")
-def _cast(x: torch.Tensor, to: str, opset: str = "", attributes: Sequence[str] = ()) -> torch.Tensor:
+def _cast(x: torch.Tensor, to: str, opset: str = "", attributes: str = "") -> torch.Tensor:
     result = _core.cast(x.detach(), to, opset=opset or None, copy=True, **_attributes(attributes))
     if isinstance(result, _core.Packed):
         raise TypeError(f"torch has no tensors of {result.dtype.name}; pycastforge.cast gives a Packed")
@@ -34,8 +33,13 @@ def _cast(x: torch.Tensor, to: str, opset: str = "", attributes: Sequence[str] =
 
 
 @_cast.register_fake
-def _(x, to, opset="", attributes=()):
+def _(x, to, opset="", attributes=""):
     return torch_result(x.shape, _core.dtype(to))
+
+
+@torch.compiler.assume_constant_result
+def _name(to) -> str:
+    return _core.dtype(to).name
 
 
 def cast(x: torch.Tensor, to, *, opset: str | None = None, **attributes: str | int) -> torch.Tensor:
@@ -45,5 +49,5 @@ def cast(x: torch.Tensor, to, *, opset: str | None = None, **attributes: str | i
     >>> cft.cast(torch.tensor([1.0, 480.0]), torch.float8_e4m3fn).float()
     tensor([  1., 448.])
     """
-    words = [f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items()]
-    return torch.ops.castforge.cast(x, _core.dtype(to).name, opset or "", words)
+    given = [f"{name}={int(value) if isinstance(value, bool) else value}" for name, value in attributes.items()]
+    return torch.ops.castforge.cast(x, _name(to), opset or "", " ".join(given))

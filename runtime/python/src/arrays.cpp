@@ -167,8 +167,12 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
     if (array.rank == 0) raise("BadArray", std::string(what) + ": elements that share a byte need a dimension");
     array.extents[static_cast<std::size_t>(array.rank - 1)] *= dtype.lanes;
   }
-  array.family =
-      nb::cast<std::string>(object.type().attr("__module__")).starts_with("torch") ? Family::torch : Family::other;
+  const auto module = nb::cast<std::string>(object.type().attr("__module__"));
+  array.family = module.starts_with("torch") ? Family::torch : Family::other;
+  if (array.family == Family::torch && nb::cast<bool>(object.attr("requires_grad"))) {
+    raise("BadArray", std::string(what) + " requires grad, which casts do not have; pass x.detach()");
+  }
+  if (module.starts_with("jax")) writable = false;  // jax takes for granted that nobody does
   array.owner = nb::borrow(object);
   array.data = const_cast<void*>(view.data());
   array.writable = writable;

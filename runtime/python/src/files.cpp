@@ -14,6 +14,7 @@
 
 #include <castforge/castforge.hpp>
 
+#include <nanobind/stl/unique_ptr.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

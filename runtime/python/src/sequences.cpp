@@ -92,7 +92,7 @@ nb::object parse_text(nb::handle strings, nb::handle to, nb::handle opset, nb::h
   const auto kind = nb::cast<std::string>(given.attr("dtype").attr("kind"));
   const bool is_empty = nb::cast<std::size_t>(given.attr("size")) == 0;
   if (!is_empty && kind != "U" && kind != "S" && kind != "T" && kind != "O") {
-    raise("NotAnArray", "strings: expected texts, found " + std::string(nb::str(given.attr("dtype")).c_str()));
+    raise("NotAnArray", "strings: expected texts, found " + quoted(nb::object(given.attr("dtype"))));
   }
   if (kind == "S") given = numpy.attr("char").attr("decode")(given, "utf-8");
   const nb::object list = given.attr("ravel")().attr("tolist")();

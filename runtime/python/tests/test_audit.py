@@ -1,5 +1,6 @@
 """Casts of others, and casts that are wrong on purpose."""
 
+import shutil
 import subprocess
 
 import ml_dtypes
@@ -56,7 +57,7 @@ def test_functions_that_return_something_else():
 
 
 def test_function_of_a_shared_library(tmp_path):
-    compiler = next((c for c in ("cc", "gcc", "clang") if subprocess.run(["which", c], capture_output=True).stdout), None)
+    compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang"])), None)
     if compiler is None:
         pytest.skip("no C compiler")
     source = tmp_path / "f.c"

@@ -14,7 +14,7 @@ import pytest
 import pycastforge as cf
 import pycastforge.distributed
 
-PLAN = {"default": {"to": "float8e4m3fn"}, "rules": [{"tensors": ["*norm*"], "keep": True}]}
+PLAN = {"opset": "onnx@28", "default": {"to": "float8e4m3fn"}, "rules": [{"tensors": ["*norm*"], "keep": True}]}
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_convert(source, tmp_path):
 
 def test_bad_plans_and_bad_shards(source, tmp_path):
     with pytest.raises(cf.BadFile, match="plan:"):
-        cf.convert(source, tmp_path / "out", {"default": {"to": "float9"}})
+        cf.convert(source, tmp_path / "out", {"opset": "onnx@28", "default": {"to": "float9"}})
     with pytest.raises(cf.BadFile):
         cf.convert(source, tmp_path / "out", {**PLAN, "rules": [{"tensors": ["nothing*"], "keep": True}]})
     damaged = source / "model-00003-of-00004.safetensors"

@@ -32,7 +32,8 @@ def test_safetensors_there_and_back(tmp_path):
 
 def test_safetensors_opens_ours(tmp_path):
     safetensors = pytest.importorskip("safetensors.numpy")
-    given = {n: x.unpack() for n, x in tensors(np.random.default_rng(2)).items() if x.dtype.bits >= 8}
+    all_types = tensors(np.random.default_rng(2)).values()
+    given = {x.dtype.name: x.unpack() for x in all_types if "ml_dtypes" not in x.dtype.aliases}  # it has no others
     cf.save_safetensors(given, tmp_path / "x.safetensors")
     got = safetensors.load_file(tmp_path / "x.safetensors")
     assert set(got) == set(given)
