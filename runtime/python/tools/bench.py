@@ -1,6 +1,6 @@
 """How fast casts are from Python, beside other packages, in one run.
 
-    python runtime/python/bench.py [--size N] [--program build/bin/castforge]
+    python runtime/python/tools/bench.py [--size N] [--program build/bin/castforge]
 
 G elements a second into a result that is there already (ml_dtypes, numkong and onnxruntime make a new one), one thread, the best
 of several rounds in turns; with --program also what the program's own measurement says, in the column C++. Then

@@ -1,6 +1,6 @@
-"""Writes AUDIT.md, beside this file: casts of other packages against the rules, each package as it is installed here.
+"""Writes AUDIT.md, in the folder above: casts of other packages against the rules, each package as it is installed here.
 
-    python runtime/python/audit_peers.py
+    python runtime/python/tools/audit_peers.py
 
 A package that cannot be imported has no rows, and the page says so.
 """
@@ -144,7 +144,7 @@ def main() -> None:
             print(package, src, dst, words, dict(report.kinds), flush=True)
     page = f"""# Casts of other packages against the rules
 
-Written by `audit_peers.py`, not by hand: {", ".join(versions)}; rules: {OPSET}, castforge {cf.__version__}
+Written by `tools/audit_peers.py`, not by hand: {", ".join(versions)}; rules: {OPSET}, castforge {cf.__version__}
 ({cf.manifest_hash}).{" Not installed when this was written: " + ", ".join(missing) + "." if missing else ""}
 
 Of sources of up to 16 bits all codes are tried; of wider ones those at which roundings and special cases differ
@@ -154,7 +154,7 @@ promise something else, no saturation for example, or say nothing of NaN's bits.
 | package | cast | attributes | codes tried | differ | how | for example |
 |---|---|---|---|---|---|---|
 """ + "\n".join(rows) + "\n"
-    (pathlib.Path(__file__).parent / "AUDIT.md").write_text(page)
+    (pathlib.Path(__file__).parents[1] / "AUDIT.md").write_text(page)
 
 
 if __name__ == "__main__":
