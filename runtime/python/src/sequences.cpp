@@ -37,7 +37,7 @@ castforge::Scalar scalar_of(nb::handle object, const char* what, std::optional<A
   const StorageFacts& storage = storage_of(array.type);
   const int bits = array.in_words ? 8 * storage.word_bytes : storage.bits;
   return {array.type,
-          castforge::load_element(array.data, 0, bits, storage.packing) & castforge::low_bits_mask(storage.bits)};
+          castforge::load_element(array.data, 0, bits, storage.packing) & castforge::low_bits(storage.bits)};
 }
 
 nb::object arange(nb::handle start, nb::handle stop, nb::handle step, nb::handle to, nb::handle opset,

@@ -82,6 +82,7 @@ def test_safetensors_errors(tmp_path):
     with pytest.raises(cf.BadArray, match="strides"):
         cf.save_safetensors({"x": np.zeros((4, 4))[:, 0]}, path)
     assert path.read_bytes().endswith(b"nonsense")  # as it was
+    cf.save_safetensors({"x": np.zeros(2)}, path)
     with pytest.raises(ValueError, match="framework"):
         cf.open_safetensors(path, framework="tensorflow")
 
