@@ -15,6 +15,10 @@ if(CASTFORGE_BUILD_TOOLS)
   set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
 endif()
 
+if(CASTFORGE_BUILD_TOOLS)
+  install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" FILES_MATCHING PATTERN "*.json")
+endif()
+
 # Everything castforge_add_kernels needs.
 if(CASTFORGE_BUILD_GENERATOR)
   install(TARGETS castforge-gen EXPORT castforgeTargets)

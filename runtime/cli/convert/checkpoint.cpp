@@ -30,19 +30,17 @@ bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors
 
 }  // namespace
 
-bool is_onnx(std::string_view name) { return name.ends_with(".onnx"); }
-
 Checkpoint::Checkpoint(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
   std::error_code error;
   const fs::file_status status = fs::status(source, error);
   if (!fs::exists(status)) throw io_error(printable(source), "cannot open", ENOENT);
   if (fs::is_directory(status)) open_folder(source);
-  else if (is_safetensors(name) || is_onnx(name)) add_shard(name, source);
+  else if (is_safetensors(name)) add_shard(name, source);
   else if (name.ends_with(".txt")) open_list(source);
   else {
     throw usage_error(
-        text(printable(source), ": expected a folder, a .safetensors or .onnx file, or a list of them in a .txt file"));
+        text(printable(source), ": expected a folder, a .safetensors file, or a list of such files in a .txt file"));
   }
   std::sort(shards_.begin(), shards_.end(), [](const Shard& a, const Shard& b) { return a.name < b.name; });
   const auto again = std::adjacent_find(shards_.begin(), shards_.end(),
@@ -103,9 +101,9 @@ void Checkpoint::open_list(const std::string& list) {
     if (path.ends_with('\r')) path.pop_back();
     if (path.empty() || path.front() == '#') continue;
     const std::string name = fs::path(path).filename().string();
-    if (!is_safetensors(name) && !is_onnx(name)) {
+    if (!is_safetensors(name)) {
       throw bad_file(text(file.name(), ":", line),
-                     text("expected the path of a .safetensors or .onnx file, found ", in_quotes(path)));
+                     text("expected the path of a .safetensors file, found ", in_quotes(path)));
     }
     add_shard(name, (folder / path).string());
   }

@@ -27,9 +27,9 @@ struct Companion {
 
 class Checkpoint {
  public:
-  /// `source` is a folder with .safetensors files, with or without an index; one .safetensors or .onnx file; or a list,
-  /// a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure where it is
-  /// none of these, or a shard that is named is missing.
+  /// `source` is a folder with .safetensors files, with or without an index; one .safetensors file; or a list, a .txt
+  /// file with the path of one such file per line, taken from the list's own folder. Throws a Failure where it is none
+  /// of these, or a shard that is named is missing.
   explicit Checkpoint(const std::string& source);
 
   /// Sorted by name; no two have the same.
@@ -51,11 +51,8 @@ class Checkpoint {
   std::string index_name_;
 };
 
-/// Is the file an ONNX model, by its name?
-bool is_onnx(std::string_view name);
-
-/// The shards of part `index` of `count`, 0 to count - 1: their positions, rising. Parts are about equally large, and the
-/// same on every machine that sees the same files.
+/// The shards of part `index` of `count`, 0 to count - 1: their positions, rising. Parts are about equally large, and
+/// the same on every machine that sees the same files.
 std::vector<std::size_t> shards_of_part(const std::vector<Shard>& shards, std::size_t index, std::size_t count);
 
 }  // namespace castforge::cli

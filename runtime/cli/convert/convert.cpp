@@ -16,8 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Every pattern of the plan must match some tensor, of this part or of another. Damaged shards are complained of later;
-/// a pattern that might match in one of them passes.
+/// Every pattern of the plan must match some tensor, of this part or of another. Damaged shards are complained of
+/// later; a pattern that might match in one of them passes.
 void check_patterns(const Checkpoint& checkpoint, const Plan& plan, const std::string& source) {
   PatternUse use(plan);
   if (const CheckpointIndex* index = checkpoint.index()) {

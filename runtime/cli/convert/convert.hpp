@@ -42,9 +42,9 @@ struct ConvertResult {
   ExitCode code() const;
 };
 
-/// Converts a part of a checkpoint, and finishes it where that part is all. A shard that cannot be converted is a result
-/// that failed; the others are converted all the same. Throws a Failure where nothing can be done at all: the plan does
-/// not fit, the source or the target is no such thing.
+/// Converts a part of a checkpoint, and finishes it where that part is all. A shard that cannot be converted is a
+/// result that failed; the others are converted all the same. Throws a Failure where nothing can be done at all: the
+/// plan does not fit, the source or the target is no such thing.
 ConvertResult convert_checkpoint(const ConvertOptions& options);
 
 /// Where all parts are converted: checks that every shard is there, made from this source by one plan and one library;

@@ -11,7 +11,7 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kAllBlocks = 32 << 20, kLargestBlock = 1 << 20;
+constexpr std::size_t kAllBlocks = 32 << 20, kLargestBlock = 1 << 19;
 
 struct Block {
   std::vector<std::byte> in, out, written;
@@ -29,7 +29,7 @@ class Blocks {
       : from_(from),
         pieces_(pieces),
         at_(begin),
-        block_bytes_(std::clamp<std::size_t>(kAllBlocks / 3 / std::max(threads, 1U), 1 << 12, kLargestBlock)) {}
+        block_bytes_(std::clamp<std::size_t>(kAllBlocks / 6 / std::max(threads, 1U), 1 << 12, kLargestBlock)) {}
 
   bool take(Block& block) {
     while (done_ == now_.count) {

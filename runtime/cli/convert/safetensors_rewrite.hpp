@@ -15,8 +15,8 @@ class SafetensorsRewrite : public Pieces {
   /// The kernel by which a tensor, by its position in the header, is cast; none where it is kept.
   using KernelOf = std::function<const Kernel*(std::size_t)>;
 
-  /// Lays the new file out: the tensors with the widest elements first, so that each is aligned to its element size, and
-  /// otherwise in the order of the input. `file` and `header` must live as long as this.
+  /// Lays the new file out: the tensors with the widest elements first, so that each is aligned to its element size,
+  /// and otherwise in the order of the input. `file` and `header` must live as long as this.
   SafetensorsRewrite(const InputFile& file, const SafetensorsHeader& header, KernelOf kernel_of);
 
   std::size_t size() const override { return order_.size(); }

@@ -31,8 +31,8 @@ struct TensorChoice {
   const Kernel* kernel = nullptr;
 };
 
-/// Calls `use` for each tensor of a shard. Throws a Failure where the file is damaged, is not what the index says, or the
-/// plan cannot be followed; nothing is written.
+/// Calls `use` for each tensor of a shard. Throws a Failure where the file is damaged, is not what the index says, or
+/// the plan cannot be followed; nothing is written.
 void for_each_tensor(const Shard& shard, const CheckpointIndex* index, TensorRules& rules,
                      const std::function<void(const TensorChoice&)>& use);
 

@@ -176,7 +176,8 @@ std::string JsonCursor::place(std::size_t at) const {
 
 void JsonCursor::unexpected(std::string_view expected) {
   std::string found = "the end";
-  if (at() != text_.size()) {
+  const std::size_t start = at();
+  if (start != text_.size()) {
     const char c = text_[at_];
     if (c == '{') found = "an object";
     else if (c == '[') found = "an array";
@@ -184,7 +185,7 @@ void JsonCursor::unexpected(std::string_view expected) {
     else if (c == '-' || kDigits.find(c) != kDigits.npos) found = "a number";
     else found = in_quotes(text_.substr(at_, 1));
   }
-  fail(at_, text("expected ", expected, ", found ", found));
+  fail(start, text("expected ", expected, ", found ", found));
 }
 
 std::string decoded_string(std::string_view token) {

@@ -49,8 +49,8 @@ std::string without_links(const std::string& path) {
   return result;
 }
 
-/// The folder of a path, ending in a slash where it is named, and the beginning of the names of its temporary files: the
-/// name is shortened so that they stay below the usual 255 bytes.
+/// The folder of a path, ending in a slash where it is named, and the beginning of the names of its temporary files:
+/// the name is shortened so that they stay below the usual 255 bytes.
 struct TemporaryNames {
   explicit TemporaryNames(const std::string& path) {
     const std::size_t base = path.rfind('/') + 1;  // 0 where there is none

@@ -1,0 +1,377 @@
+// castforge convert: whole checkpoints, from folders to folders.
+#include "child.hpp"
+
+#include "cli/convert/checkpoint.hpp"
+#include "cli/convert/hash.hpp"
+#include "cli/io/output_file.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <map>
+#include <random>
+#include <thread>
+
+using namespace cli_test;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPlan = R"({"opset": "onnx@28",
+ "default": {"to": "float8e4m3fn", "saturate": 1},
+ "rules": [{"tensors": ["*norm*"], "keep": true}, {"tensors": ["*.head.*"], "to": "float32"}]})";
+
+struct Tensor {
+  std::string name, dtype;
+  std::size_t count, bytes_each;
+};
+
+/// A .safetensors file of random bits.
+std::string shard_of(const std::vector<Tensor>& tensors, unsigned seed) {
+  std::mt19937 random(seed);
+  json header = json::object();
+  std::string data;
+  for (const Tensor& tensor : tensors) {
+    const std::size_t begin = data.size();
+    for (std::size_t i = 0; i < tensor.count * tensor.bytes_each; ++i) data += static_cast<char>(random());
+    header[tensor.name] = {{"dtype", tensor.dtype}, {"shape", {tensor.count}}, {"data_offsets", {begin, data.size()}}};
+  }
+  return safetensors(header.dump(), data);
+}
+
+std::string shard_name(int number, int count) {
+  return "model-0000" + std::to_string(number) + "-of-0000" + std::to_string(count) + ".safetensors";
+}
+
+/// in/: a checkpoint of three shards with an index, config and tokenizer; plan.json.
+void write_checkpoint(const Folder& folder, std::size_t elements = 1000) {
+  fs::create_directories(folder.path("in"));
+  json map;
+  for (int i = 1; i <= 3; ++i) {
+    const std::string layer = "layer." + std::to_string(i);
+    const std::vector<Tensor> tensors = {{layer + ".a_norm", "BF16", 16, 2},
+                                         {layer + ".ids", "I64", 4, 8},
+                                         {layer + ".mlp", "BF16", elements, 2},
+                                         {layer + ".head.w", "BF16", 24, 2}};
+    folder.write("in/" + shard_name(i, 3), shard_of(tensors, static_cast<unsigned>(i)));
+    for (const Tensor& tensor : tensors) map[tensor.name] = shard_name(i, 3);
+  }
+  const json index = {{"metadata", {{"total_size", 1}, {"kind", "test"}}}, {"weight_map", map}};
+  folder.write("in/model.safetensors.index.json", index.dump());
+  folder.write("in/config.json", R"({"dtype": "bfloat16", "quantization_config": {"old": 1}})");
+  folder.write("in/tokenizer.json", "{ \"as it\": \"was\" }\n");
+  folder.write("in/pytorch_model.bin", "other weights");
+  folder.write("plan.json", kPlan);
+}
+
+/// All files below a folder, by their paths.
+std::map<std::string, std::string> contents(const Folder& folder, const std::string& name) {
+  std::map<std::string, std::string> result;
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path(name))) {
+    const std::string path = fs::relative(entry.path(), folder.path(name)).string();
+    if (entry.is_regular_file()) result[path] = folder.read(name + "/" + path);
+  }
+  return result;
+}
+
+Run convert(const Folder& folder, const std::string& arguments, const std::string& environment = "") {
+  return program(folder, "convert " + arguments, environment);
+}
+
+}  // namespace
+
+TEST_CASE("a checkpoint is converted as castforge cast converts its tensors") {
+  const Folder folder;
+  write_checkpoint(folder);
+  REQUIRE(convert(folder, "in out --plan plan.json --threads 2 --verify").code == 0);
+  for (int i = 1; i <= 3; ++i) {
+    const std::string layer = "layer." + std::to_string(i);
+    REQUIRE(program(folder, "cast in/" + shard_name(i, 3) +
+                                " one.safetensors --to float8e4m3fn --saturate 1 --tensors " + layer +
+                                ".mlp --opset onnx@28")
+                .code == 0);
+    REQUIRE(program(folder, "cast one.safetensors one.safetensors --to float32 --tensors '*.head.*'").code == 0);
+    REQUIRE(
+        program(folder, "cast out/" + shard_name(i, 3) + " two.safetensors --to float32 --tensors '*.head.*'").code ==
+        0);
+    CHECK(folder.read("one.safetensors") == folder.read("two.safetensors"));
+  }
+  const json index = json::parse(folder.read("out/model.safetensors.index.json"));
+  CHECK(index["weight_map"] == json::parse(folder.read("in/model.safetensors.index.json"))["weight_map"]);
+  CHECK(index["metadata"]["total_size"] == 3 * (32 + 32 + 1000 + 96));
+  CHECK(index["metadata"]["kind"] == "test");
+  CHECK(folder.read("out/tokenizer.json") == folder.read("in/tokenizer.json"));
+  CHECK(folder.read("out/config.json") == folder.read("in/config.json"));
+  CHECK(!fs::exists(folder.path("out/pytorch_model.bin")));
+
+  const json manifest = json::parse(folder.read("out/castforge.manifest.json"));
+  CHECK(manifest["files"].size() == 6);
+  for (const auto& [name, file] : manifest["files"].items()) {
+    CHECK(file["bytes"] == folder.read("out/" + name).size());
+    CHECK(file["xxh128"] == castforge::cli::hash_of(folder.read("out/" + name)));
+  }
+}
+
+TEST_CASE("the hash is XXH3 of 128 bits") {
+  CHECK(castforge::cli::hash_of("") == "99aa06d3014798d86001c324468d497f");  // of the xxHash specification
+}
+
+TEST_CASE("what is done is skipped, and only that") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const auto run = [&](const std::string& options = "") {
+    const Run result = convert(folder, "in out --plan plan.json " + options);
+    REQUIRE(result.code == 0);
+    return result.output.substr(0, result.output.find(" failed"));
+  };
+  CHECK(run() == "3 shards converted, 0 done before, 0");
+  const auto first = contents(folder, "out");
+  CHECK(run() == "0 shards converted, 3 done before, 0");
+  CHECK(run("--verify") == "0 shards converted, 3 done before, 0");
+  CHECK(run("--no-resume") == "3 shards converted, 0 done before, 0");
+  CHECK(contents(folder, "out") == first);
+
+  // A result that is shorter than it was.
+  folder.write("out/" + shard_name(1, 3), "x");
+  CHECK(run() == "1 shards converted, 2 done before, 0");
+  // One in which a bit has changed: only --verify looks.
+  std::string damaged = folder.read("out/" + shard_name(2, 3));
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);
+  folder.write("out/" + shard_name(2, 3), damaged);
+  CHECK(run("--verify") == "1 shards converted, 2 done before, 0");
+  CHECK(contents(folder, "out") == first);
+
+  // Another source of the same size.
+  std::string source = folder.read("in/" + shard_name(3, 3));
+  source.back() = static_cast<char>(source.back() ^ 1);
+  folder.write("in/" + shard_name(3, 3), source);
+  CHECK(run() == "1 shards converted, 2 done before, 0");
+  // Another plan, whose results have the same sizes.
+  const std::string plan = R"({"opset": "onnx@28", "default": {"to": "float8e5m2", "saturate": 1},
+ "rules": [{"tensors": ["*norm*"], "keep": true}, {"tensors": ["*.head.*"], "to": "float32"}]})";
+  folder.write("plan.json", plan);
+  CHECK(run() == "3 shards converted, 0 done before, 0");
+}
+
+TEST_CASE("parts on several machines make what one makes") {
+  const Folder folder;
+  write_checkpoint(folder);
+  REQUIRE(convert(folder, "in whole --plan plan.json").code == 0);
+  for (const char* part : {"1/2", "0/2"}) {
+    CHECK(convert(folder, "in parts --plan plan.json --shard " + std::string(part)).code == 0);
+    CHECK(!fs::exists(folder.path("parts/castforge.manifest.json")));
+    const Run early = convert(folder, "in parts --finish");
+    CHECK(early.code == (part[0] == '1' ? 1 : 0));
+    fs::remove(folder.path("parts/castforge.manifest.json"));
+    fs::remove(folder.path("parts/model.safetensors.index.json"));
+    for (const char* name : {"config.json", "tokenizer.json"}) fs::remove(folder.path("parts") + "/" + name);
+  }
+  CHECK(convert(folder, "in parts --finish --verify").code == 0);
+  CHECK(contents(folder, "parts") == contents(folder, "whole"));
+  CHECK(convert(folder, "in parts --plan plan.json --shard 7/8").code == 0);  // an empty part
+  for (const char* part : {"2/2", "x", "1", "-1/2", "1/0", "1/", "/2"}) {
+    CHECK(convert(folder, "in parts --plan plan.json --shard=" + std::string(part)).code == 2);
+  }
+  std::string damaged = folder.read("parts/" + shard_name(2, 3));
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);
+  folder.write("parts/" + shard_name(2, 3), damaged);
+  const Run finish = convert(folder, "in parts --finish --verify");
+  CHECK(finish.code == 1);
+  CHECK(finish.errors.find(shard_name(2, 3) + " (not as it was written)") != std::string::npos);
+}
+
+TEST_CASE("parts hold every shard once, and are about equally large") {
+  std::vector<castforge::cli::Shard> shards;
+  for (std::uint64_t i = 0; i < 163; ++i) shards.push_back({"s" + std::to_string(i), "", 1000 + i * 37 % 500, 0});
+  for (const std::size_t parts : {1, 4, 16, 163, 200}) {
+    std::vector<int> seen(shards.size());
+    std::uint64_t largest = 0, all = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+      std::uint64_t bytes = 0;
+      for (const std::size_t i : castforge::cli::shards_of_part(shards, part, parts)) {
+        ++seen[i];
+        bytes += shards[i].bytes;
+      }
+      largest = std::max(largest, bytes);
+      all += bytes;
+    }
+    CHECK(seen == std::vector<int>(shards.size(), 1));
+    CHECK(largest <= all / parts + 1500);
+  }
+}
+
+TEST_CASE("a damaged shard fails by its name and the others are converted") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const std::string whole = folder.read("in/" + shard_name(2, 3));
+  folder.write("in/" + shard_name(2, 3), whole.substr(0, whole.size() - 8));
+  const Run run = convert(folder, "in out --plan plan.json --json");
+  CHECK(run.code == 1);
+  CHECK(run.errors.find(shard_name(2, 3)) != std::string::npos);
+  const json report = json::parse(run.output);
+  CHECK(report["shards"][0]["outcome"] == "converted");
+  CHECK(report["shards"][1]["outcome"] == "failed");
+  CHECK(report["shards"][2]["outcome"] == "converted");
+  CHECK(report["finished"] == false);
+  CHECK(!fs::exists(folder.path("out/" + shard_name(2, 3))));
+  CHECK(!fs::exists(folder.path("out/castforge.manifest.json")));
+  // Mended, the same command makes the rest.
+  folder.write("in/" + shard_name(2, 3), whole);
+  CHECK(convert(folder, "in out --plan plan.json").output.starts_with("1 shards converted, 2 done before, 0 failed"));
+}
+
+TEST_CASE("members of config.json are set and removed as the plan says") {
+  const Folder folder;
+  write_checkpoint(folder);
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"keep": true},
+    "config": {"quantization_config": {"quant_method": "fp8"}, "dtype": null}})");
+  REQUIRE(convert(folder, "in out --plan plan.json").code == 0);
+  CHECK(json::parse(folder.read("out/config.json")) == json{{"quantization_config", {{"quant_method", "fp8"}}}});
+  fs::remove(folder.path("in/config.json"));
+  CHECK(convert(folder, "in other --plan plan.json").code == 2);
+  CHECK(!fs::exists(folder.path("other")));
+}
+
+TEST_CASE("the report counts what casts did") {
+  const Folder folder;
+  const std::string values = codes<float>({1, 1000, -1e-9F, std::nanf(""), INFINITY, 1.0625F, 448, 0});
+  folder.write("x.safetensors", safetensors(R"({"w":{"dtype":"F32","shape":[8],"data_offsets":[0,32]}})", values));
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float8e4m3fn"}})");
+  REQUIRE(convert(folder, "x.safetensors out --plan plan.json --stats report.json").code == 0);
+  const json tensor = json::parse(folder.read("report.json"))["shards"][0]["tensors"][0];
+  CHECK(tensor["tensor"] == "w");
+  CHECK(tensor["from"] == "float32");
+  CHECK(tensor["to"] == "float8e4m3fn");
+  CHECK(tensor["statistics"] == json{{"amax", 1000.0},
+                                     {"nan", 1},
+                                     {"infinite", 1},
+                                     {"saturated", 1},
+                                     {"underflowed", 1},
+                                     {"inexact", 2},
+                                     {"largest_error_ulp", 0.5}});
+  // Skipped shards have them too, and a run that wants them where the first one did not makes them.
+  REQUIRE(convert(folder, "x.safetensors out --plan plan.json --stats again.json").code == 0);
+  CHECK(json::parse(folder.read("again.json"))["shards"][0]["outcome"] == "skipped");
+  CHECK(json::parse(folder.read("again.json"))["shards"][0]["tensors"][0] == tensor);
+}
+
+TEST_CASE("a dry run says which rule takes which tensor and writes nothing") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const Run run = convert(folder, "in out --plan plan.json --dry-run");
+  CHECK(run.code == 0);
+  CHECK(run.output.find("rule 1   BF16 kept                      32 ->           32  layer.1.a_norm [16]") !=
+        std::string::npos);
+  CHECK(run.output.find("rule 2   BF16 -> F32                    48 ->           96  layer.1.head.w [24]") !=
+        std::string::npos);
+  CHECK(run.output.find("default  BF16 -> F8_E4M3              2000 ->         1000  layer.3.mlp [1000]") !=
+        std::string::npos);
+  CHECK(run.output.find("default  I64 kept") != std::string::npos);
+  CHECK(!fs::exists(folder.path("out")));
+}
+
+TEST_CASE("single files and lists") {
+  const Folder folder;
+  write_checkpoint(folder);
+  folder.write("list.txt", "# two of them\nin/" + shard_name(3, 3) + "\n\nin/" + shard_name(1, 3) + "\r\n");
+  CHECK(convert(folder, "in out --plan plan.json").code == 0);
+  CHECK(convert(folder, "list.txt some --plan plan.json").code == 0);
+  CHECK(convert(folder, "in/" + shard_name(2, 3) + " one --plan plan.json").code == 0);
+  CHECK(folder.read("some/" + shard_name(3, 3)) == folder.read("out/" + shard_name(3, 3)));
+  CHECK(folder.read("one/" + shard_name(2, 3)) == folder.read("out/" + shard_name(2, 3)));
+  CHECK(!fs::exists(folder.path("one/model.safetensors.index.json")));
+  folder.write("list.txt", "in/" + shard_name(1, 3) + "\n./in/" + shard_name(1, 3) + "\n");
+  CHECK(convert(folder, "list.txt some --plan plan.json").code == 1);
+  folder.write("list.txt", "plan.json\n");
+  const Run run = convert(folder, "list.txt some --plan plan.json");
+  CHECK(run.errors == "castforge: list.txt:1: expected the path of a .safetensors file, found \"plan.json\"\n");
+}
+
+TEST_CASE("source and target are different places") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const auto before = contents(folder, "in");
+  CHECK(convert(folder, "in in --plan plan.json").code == 2);
+  CHECK(convert(folder, "in/" + shard_name(1, 3) + " in --plan plan.json").code == 2);
+  fs::create_directory(folder.path("linked"));
+  fs::create_symlink("../in/" + shard_name(1, 3), folder.path("linked/") + shard_name(1, 3));
+  CHECK(convert(folder, "in linked --plan plan.json").code == 2);
+  fs::remove_all(folder.path("in/.castforge"));
+  CHECK(contents(folder, "in") == before);
+  CHECK(convert(folder, "nothing out --plan plan.json").code == 4);
+  CHECK(convert(folder, "in plan.json --plan plan.json").code == 4);
+  CHECK(convert(folder, "in out").code == 2);
+}
+
+TEST_CASE("killed at any moment, the same command makes the same bytes") {
+  const Folder folder;
+  write_checkpoint(folder, 1 << 20);
+  const auto convert_to = [&](const std::string& target) {
+    return std::vector<std::string>{"convert", "in", target, "--plan", "plan.json", "--threads", "2"};
+  };
+  const auto start = std::chrono::steady_clock::now();
+  REQUIRE(Child(folder, convert_to("whole")).wait().code == 0);
+  const auto duration = std::chrono::steady_clock::now() - start;
+  const auto whole = contents(folder, "whole");
+
+  constexpr int kKills = 50, kPerResult = 5;
+  std::mt19937 random(15);
+  std::uniform_real_distribution<double> moment(0, 1);
+  int killed = 0;
+  for (int kill = 0; kill < kKills; ++kill) {
+    {
+      Child child(folder, convert_to("out"));
+      std::this_thread::sleep_for(moment(random) * duration);
+      child.send(SIGKILL);
+      killed += child.wait().signal == SIGKILL;
+    }
+    if (kill % kPerResult != kPerResult - 1) continue;
+    REQUIRE(Child(folder, convert_to("out")).wait().code == 0);
+    REQUIRE(contents(folder, "out") == whole);  // no temporary file is left either
+    fs::remove_all(folder.path("out"));
+  }
+  CHECK(killed > 0);
+}
+
+TEST_CASE("a temporary file whose writer lives is not swept") {
+  const Folder folder;
+  write_checkpoint(folder);
+  fs::create_directories(folder.path("out"));
+  const std::string name = shard_name(1, 3);
+  folder.write("out/." + name + ".123-0.tmp", "left behind");
+  folder.write("out/." + name + ".mine.tmp", "somebody else's");
+  castforge::cli::OutputFile alive(folder.path("out/" + name));
+  REQUIRE(convert(folder, "in out --plan plan.json").code == 0);
+  CHECK(!fs::exists(folder.path("out/." + name + ".123-0.tmp")));
+  CHECK(fs::exists(folder.path("out/." + name + ".mine.tmp")));
+  CHECK(fs::exists(alive.temporary()));
+}
+
+TEST_CASE("memory stays below 64 MiB, with a tensor larger than that and with several threads") {
+  const Folder folder;
+  fs::create_directories(folder.path("in"));
+  constexpr std::size_t kElements = 80 << 20;
+  const std::string header = R"({"w":{"dtype":"BF16","shape":[83886080],"data_offsets":[0,167772160]}})";
+  folder.write("in/model.safetensors", safetensors(header, ""));
+  fs::resize_file(folder.path("in/model.safetensors"), 8 + header.size() + 2 * kElements);
+  folder.write("plan.json", R"({"opset": "onnx@28", "default": {"to": "float8e4m3fn"}})");
+  // The limit counts what may be written to: heaps, and the stacks of threads, 8 MiB each.
+  const auto limit = [] {
+    const rlimit most{64 << 20, 64 << 20};
+    ::setrlimit(RLIMIT_DATA, &most);
+  };
+  for (const char* threads : {"2", "4"}) {
+    Child child(folder,
+                {"convert", "in", "out", "--plan", "plan.json", "--threads", threads, "--no-resume", "--verify"},
+                limit);
+    CHECK(child.wait().code == 0);
+  }
+  CHECK(fs::file_size(folder.path("out/model.safetensors")) > kElements);
+}
