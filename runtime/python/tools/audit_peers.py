@@ -1,4 +1,4 @@
-"""Writes AUDIT.md, in the folder above: casts of other packages against the rules, each package as it is installed here.
+"""Writes AUDIT.md, in the folder above: casts of other packages against the rules, as they are installed here.
 
     python runtime/python/tools/audit_peers.py
 

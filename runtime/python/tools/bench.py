@@ -2,8 +2,8 @@
 
     python runtime/python/tools/bench.py [--size N] [--program build/bin/castforge]
 
-G elements a second into a result that is there already (ml_dtypes, numkong and onnxruntime make a new one), one thread, the best
-of several rounds in turns; with --program also what the program's own measurement says, in the column C++. Then
+G elements a second into a result that is there already (ml_dtypes, numkong and onnxruntime make a new one), one thread,
+the best of several rounds in turns; with --program also what the program itself measures, in the column C++. Then
 nanoseconds of a call with 16 elements. Packages that are not installed have no column.
 """
 
