@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <utility>
 
 namespace castforge::cli {
 
@@ -31,8 +32,11 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
   if (S_ISREG(status.st_mode) && path != "-") size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
+InputFile::InputFile(std::string name, std::span<const std::byte> contents)
+    : name_(std::move(name)), size_(contents.size()), contents_(contents) {}
+
 InputFile::~InputFile() {
-  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
 std::uint64_t InputFile::size_for(const char* format) const {
@@ -44,6 +48,12 @@ std::uint64_t InputFile::size_for(const char* format) const {
 
 std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t length) {
   if (!size_ && offset != position_) throw std::logic_error("a stream is read from front to back");
+  if (descriptor_ < 0) {
+    if (offset >= contents_.size()) return 0;
+    const auto part = contents_.subspan(offset, std::min<std::size_t>(length, contents_.size() - offset));
+    std::copy(part.begin(), part.end(), static_cast<std::byte*>(dst));
+    return part.size();
+  }
   std::size_t done = 0;
   while (done < length) {
     const std::size_t most = std::min<std::size_t>(length - done, std::numeric_limits<int>::max());

@@ -1,10 +1,11 @@
-// A file, or standard input, read at offsets. Never mapped: a file that shrinks meanwhile is an error, not
-// a signal.
+// A file, standard input or bytes in memory, read at offsets. A file is never mapped: one that shrinks meanwhile is an
+// error, not a signal.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace castforge::cli {
@@ -13,6 +14,8 @@ class InputFile {
  public:
   /// Opens `path`; "-" is standard input. Throws an input/output Failure.
   explicit InputFile(const std::string& path);
+  /// Reads from memory, which must outlive it; `name` is what messages call it.
+  InputFile(std::string name, std::span<const std::byte> contents);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -39,7 +42,8 @@ class InputFile {
   int descriptor_ = -1;
   std::string name_;
   std::optional<std::uint64_t> size_;
-  std::uint64_t position_ = 0;  // of a pipe
+  std::uint64_t position_ = 0;           // of a pipe
+  std::span<const std::byte> contents_;  // where there is no file
 };
 
 }  // namespace castforge::cli

@@ -23,9 +23,10 @@ void install_handlers() {
   if (installed) return;
   installed = true;
   for (const int signal_number : kEndingSignals) {
-    // A signal that the parent told us to ignore (nohup) stays ignored.
+    // A signal that the parent told us to ignore (nohup) stays ignored, and one that the program around us handles
+    // itself (Python and SIGINT) is left to it.
     struct sigaction current {};
-    if (::sigaction(signal_number, nullptr, &current) == 0 && current.sa_handler == SIG_IGN) continue;
+    if (::sigaction(signal_number, nullptr, &current) == 0 && current.sa_handler != SIG_DFL) continue;
     std::signal(signal_number, remove_and_die);
   }
 }

@@ -1,0 +1,93 @@
+"""Casts between number formats: exact, rounded once, the same bits everywhere.
+
+>>> import numpy as np, pycastforge as cf
+>>> cf.cast(np.array([1, 480, -0.0], np.float32), "float8_e4m3fn", saturate=False).tolist()
+[1.0, nan, -0.0]
+"""
+
+from ._audit import Audit, Difference, audit
+from ._checkpoints import Shard, convert
+from ._core import (
+    Kernel,
+    OpSet,
+    Packed,
+    SafetensorsFile,
+    Stats,
+    Type,
+    arange,
+    bitcast,
+    cast,
+    dtype,
+    dtypes,
+    format_text,
+    info,
+    kernel,
+    open_safetensors,
+    opsets,
+    parse_text,
+)
+from ._errors import (
+    BadArray,
+    BadAttribute,
+    BadFile,
+    BadNumber,
+    BadRange,
+    Error,
+    IsaUnavailable,
+    NotAnArray,
+    PairNotAdmitted,
+    UnknownAttribute,
+    UnknownOpset,
+    UnknownType,
+    WrongOperation,
+)
+from ._files import from_onnx, save_safetensors, to_onnx
+from ._rules import explain
+
+__version__ = info()["version"]
+manifest_hash = info()["manifest"]
+"""Hash over the meanings of all kernels: equal hashes, equal results."""
+
+__all__ = [
+    "Audit",
+    "BadArray",
+    "BadAttribute",
+    "BadFile",
+    "BadNumber",
+    "BadRange",
+    "Difference",
+    "Error",
+    "IsaUnavailable",
+    "Kernel",
+    "NotAnArray",
+    "OpSet",
+    "Packed",
+    "PairNotAdmitted",
+    "SafetensorsFile",
+    "Shard",
+    "Stats",
+    "Type",
+    "UnknownAttribute",
+    "UnknownOpset",
+    "UnknownType",
+    "WrongOperation",
+    "__version__",
+    "arange",
+    "audit",
+    "bitcast",
+    "cast",
+    "convert",
+    "dtype",
+    "dtypes",
+    "explain",
+    "format_text",
+    "from_onnx",
+    "info",
+    "kernel",
+    "manifest_hash",
+    "open_safetensors",
+    "opsets",
+    "parse_text",
+    "save_safetensors",
+    "to_onnx",
+]

@@ -1,0 +1,89 @@
+"""What families of arrays other than numpy's do each in their own way. Nothing is imported before it is needed."""
+
+import sys
+
+import numpy
+
+from . import _core
+from ._errors import BadArray, UnknownType
+
+
+def _family(x) -> str:
+    """The package that a class of arrays comes from, for those that differ from the array API standard."""
+    root = type(x).__module__.partition(".")[0]
+    return {"jaxlib": "jax"}.get(root, root)
+
+
+def type_named(name: str):
+    """What pickles of types call; functions of the extension module cannot be pickled."""
+    return _core.dtype(name)
+
+
+def _jax():
+    return sys.modules["jax"].numpy
+
+
+def without_dlpack(x, what: str):
+    """An array of numpy for one whose type DLPack lacks; its own complaint where there is none."""
+    if _family(x) == "jax":
+        return numpy.asarray(x)  # int4, say: as ml_dtypes
+    try:
+        x.__dlpack__()
+    except Exception as error:
+        raise BadArray(f"{what}: {type(x).__module__}.{type(x).__name__} does not give its memory: {error}") from error
+    raise BadArray(f"{what}: {type(x).__module__}.{type(x).__name__} offers its memory in a form that is not read here")
+
+
+def contiguous(x):
+    """A copy in C order."""
+    if _family(x) == "torch":
+        return x.contiguous()
+    if _family(x) == "jax":
+        return x  # always in C order
+    return x.__array_namespace__().asarray(x, copy=True)
+
+
+def empty_bytes(like, count: int):
+    """A new array of that many bytes, like `like`; numpy's where the family's arrays cannot be written."""
+    like = getattr(like, "data", like) if type(like).__name__ == "Packed" else like
+    if _family(like) == "torch":
+        torch = sys.modules["torch"]
+        return torch.empty(count, dtype=torch.uint8)
+    return numpy.empty(count, numpy.uint8)
+
+
+def empty(like, shape: tuple, dtype):
+    """A new array like `like`, and a function that makes what the caller gets of it, or None.
+
+    The family's own dtype decides: one that packs elements has them in pairs along the last dimension.
+    """
+    if type(like).__name__ == "Packed":
+        like = like.data
+    if _family(like) == "torch":
+        return torch_result(shape, dtype), None
+    made = numpy.empty(shape, dtype.numpy)
+    if _family(like) == "jax":
+        return made, _jax().asarray
+    namespace = getattr(like, "__array_namespace__", None)
+    return made, namespace().from_dlpack if namespace else None
+
+
+def torch_result(shape: tuple, dtype):
+    """A new tensor of a type; torch's packed types have their elements in groups along the last dimension."""
+    import torch
+
+    for name in dtype.aliases.get("torch", []):
+        made = getattr(torch, name, None)
+        if made is None:
+            continue
+        if dtype.packing is None:
+            return torch.empty(shape, dtype=made)
+        together = 8 // dtype.bits
+        if name.endswith(f"_x{together}"):
+            if not shape or shape[-1] % together:
+                raise BadArray(
+                    f"torch.{name} has elements in groups of {together} along the last dimension; shape {shape} does "
+                    'not fill them. layout="packed" gives a Packed'
+                )
+            return torch.empty((*shape[:-1], shape[-1] // together), dtype=made)
+    raise UnknownType(f'torch has no tensors of {dtype.name}; layout="packed" gives a Packed')

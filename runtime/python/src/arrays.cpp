@@ -1,0 +1,303 @@
+#include "arrays.hpp"
+
+#include "errors.hpp"
+#include "options.hpp"
+
+#include "cli/formats/code_layout.hpp"
+
+#include <nanobind/ndarray.h>
+// Only what reads the fields of an array, which is the same for every numpy since 1.7.
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#include <numpy/ndarraytypes.h>
+
+#include <limits>
+
+namespace pycastforge {
+namespace {
+
+/// Objects that every call needs, made once.
+struct Names {
+  nb::object array = nb::module_::import_("numpy").attr("ndarray");
+  nb::object generic = nb::module_::import_("numpy").attr("generic");
+  nb::object as_array = nb::module_::import_("numpy").attr("asarray");
+  nb::object empty = nb::module_::import_("numpy").attr("empty");
+  nb::object byte = nb::module_::import_("numpy").attr("dtype")("uint8");
+};
+const Names& names() {
+  static const Names* const all = new Names;
+  return *all;
+}
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+std::string strides_text(std::span<const std::int64_t> strides, std::size_t unit) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    if (i != 0) text += ", ";
+    text += std::to_string(strides[i] * static_cast<std::int64_t>(unit));
+  }
+  return text + (strides.size() == 1 ? ",)" : ")");
+}
+
+bool is_contiguous(const Array& array, const std::int64_t* strides, std::int64_t unit) {
+  if (array.count == 0) return true;
+  std::int64_t expected = unit;
+  for (int i = array.rank; i-- > 0;) {
+    const auto at = static_cast<std::size_t>(i);
+    if (array.extents[at] != 1 && strides[i] != expected) return false;
+    expected *= array.extents[at];
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_strides(const Array& array, const std::int64_t* strides, std::int64_t unit, const char* what) {
+  std::array<std::int64_t, kMostDimensions> wanted;
+  std::int64_t next = unit;
+  for (int i = array.rank; i-- > 0;) {
+    wanted[static_cast<std::size_t>(i)] = next;
+    next *= array.extents[static_cast<std::size_t>(i)];
+  }
+  const auto rank = static_cast<std::size_t>(array.rank);
+  raise("BadArray", std::string(what) + " of shape " + shape_text(array.shape()) + " has strides " +
+                        strides_text({strides, rank}, 1) + ", expected " + strides_text({wanted.data(), rank}, 1) +
+                        " (contiguous, in C order); copy=True makes a copy of an input");
+}
+
+/// The rest of what follows from type and shape.
+void complete(Array& array) {
+  array.count = element_count(array.shape());
+  array.bytes = array.in_words ? array.count * static_cast<std::size_t>(storage_of(array.type).word_bytes)
+                               : dense_bytes(array.type, array.count);
+}
+
+Array array_of_numpy(nb::handle object, const char* what, IfStrided if_strided) {
+  auto* const numpy_array = reinterpret_cast<PyArrayObject*>(object.ptr());
+  const nb::handle dtype(reinterpret_cast<PyObject*>(PyArray_DESCR(numpy_array)));
+  Array array;
+  array.type = type_of(dtype);
+  const StorageFacts& storage = storage_of(array.type);
+  array.in_words = storage.in_words;
+  array.rank = PyArray_NDIM(numpy_array);
+  for (int i = 0; i < array.rank; ++i) array.extents[static_cast<std::size_t>(i)] = PyArray_DIM(numpy_array, i);
+  array.owner = nb::borrow(object);
+  array.data = PyArray_DATA(numpy_array);
+  array.writable = (PyArray_FLAGS(numpy_array) & NPY_ARRAY_WRITEABLE) != 0;
+  complete(array);
+  if ((PyArray_FLAGS(numpy_array) & NPY_ARRAY_C_CONTIGUOUS) == 0) {
+    std::array<std::int64_t, kMostDimensions> strides;
+    for (int i = 0; i < array.rank; ++i) strides[static_cast<std::size_t>(i)] = PyArray_STRIDE(numpy_array, i);
+    const int item_bytes = storage.word_bytes;
+    if (!is_contiguous(array, strides.data(), item_bytes)) {
+      if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), item_bytes, what);
+      const nb::object copy = object.attr("copy")("C");
+      return array_of_numpy(copy, what, IfStrided::refuse);
+    }
+  }
+  return array;
+}
+
+Array array_of_packed(nb::handle object, const char* what) {
+  const auto& packed = *nb::inst_ptr<Packed>(object);
+  Array array = array_of(packed.data, what);
+  array.is_packed = true;
+  array.type = packed.type;
+  array.rank = static_cast<int>(packed.shape.size());
+  for (int i = 0; i < array.rank; ++i) {
+    array.extents[static_cast<std::size_t>(i)] = nb::cast<std::int64_t>(packed.shape[static_cast<std::size_t>(i)]);
+  }
+  array.owner = nb::borrow(object);
+  array.kept = packed.data;
+  complete(array);
+  return array;
+}
+
+/// From torch, jax and whoever else speaks DLPack.
+Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided) {
+  nb::ndarray<nb::ro> view;
+  bool writable = true;
+  nb::ndarray<> writable_view;
+  if (nb::try_cast(object, writable_view)) {
+    view = nb::ndarray<nb::ro>(writable_view);
+  } else {
+    writable = false;
+    if (!nb::try_cast(object, view)) {
+      const nb::object families = nb::module_::import_("pycastforge._families");
+      const nb::object other = families.attr("without_dlpack")(object, what);  // raises where there is nothing
+      Array array = array_of(other, what, if_strided);
+      array.family = Family::other;
+      array.owner = nb::borrow(object);
+      array.kept = other;
+      array.writable = false;
+      return array;
+    }
+  }
+  if (view.device_type() != nb::device::cpu::value) {
+    raise("BadArray", std::string(what) + " is not in the memory of the processor (DLPack device type " +
+                          std::to_string(view.device_type()) + "); copy it there first");
+  }
+  const nb::dlpack::dtype dtype = view.dtype();
+  const std::string dlpack_name = std::to_string(dtype.code) + "," + std::to_string(dtype.bits);
+  const auto type = castforge::find_type_in("dlpack", dlpack_name);
+  // Several lanes are elements that share a byte; vectors of whole words are no tensors of numbers.
+  if (!type || (dtype.lanes != 1 && dtype.lanes * dtype.bits != 8)) {
+    raise("UnknownType", std::string(what) + ": no type has the DLPack code " + std::to_string(dtype.code) + " with " +
+                             std::to_string(dtype.bits) + " bits and " + std::to_string(dtype.lanes) + " lane" +
+                             plural(dtype.lanes));
+  }
+  Array array;
+  array.type = *type;
+  array.rank = static_cast<int>(view.ndim());
+  if (array.rank > kMostDimensions) {
+    raise("BadArray", std::string(what) + " has " + std::to_string(array.rank) + " dimensions, expected at most " +
+                          std::to_string(kMostDimensions));
+  }
+  std::array<std::int64_t, kMostDimensions> strides;
+  for (int i = 0; i < array.rank; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    array.extents[at] = static_cast<std::int64_t>(view.shape(at));
+    strides[at] = view.stride(at);
+  }
+  array.count = element_count(array.shape());
+  if (!is_contiguous(array, strides.data(), 1)) {
+    if (if_strided == IfStrided::refuse) refuse_strides(array, strides.data(), 1, what);
+    const nb::object copy = nb::module_::import_("pycastforge._families").attr("contiguous")(object);
+    return array_of_dlpack(copy, what, IfStrided::refuse);
+  }
+  if (dtype.lanes > 1) {
+    if (array.rank == 0) raise("BadArray", std::string(what) + ": elements that share a byte need a dimension");
+    array.extents[static_cast<std::size_t>(array.rank - 1)] *= dtype.lanes;
+  }
+  const auto module = nb::cast<std::string>(object.type().attr("__module__"));
+  array.family = module.starts_with("torch") ? Family::torch : Family::other;
+  if (array.family == Family::torch && nb::cast<bool>(object.attr("requires_grad"))) {
+    raise("BadArray", std::string(what) + " requires grad, which casts do not have; pass x.detach()");
+  }
+  if (module.starts_with("jax")) writable = false;  // jax takes for granted that nobody does
+  array.owner = nb::borrow(object);
+  array.data = const_cast<void*>(view.data());
+  array.writable = writable;
+  array.kept = nb::cast(view, nb::rv_policy::reference);
+  complete(array);
+  return array;
+}
+
+NewArray new_numpy_array(std::span<const std::int64_t> shape, nb::handle dtype) {
+  NewArray made;
+  made.result = names().empty(shape_tuple(shape), dtype);
+  made.array = array_of_numpy(made.result, "the result", IfStrided::refuse);
+  return made;
+}
+
+}  // namespace
+
+std::string shape_text(std::span<const std::int64_t> shape) { return strides_text(shape, 1); }
+
+nb::tuple shape_tuple(std::span<const std::int64_t> shape) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(shape.size())));
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLongLong(shape[i]));
+  }
+  return nb::borrow<nb::tuple>(tuple);
+}
+
+std::size_t element_count(std::span<const std::int64_t> shape) {
+  std::size_t count = 1;
+  bool too_many = false, empty = false;
+  for (const std::int64_t extent : shape) {
+    if (extent < 0) raise("BadArray", "shape " + shape_text(shape) + " has a negative extent");
+    empty |= extent == 0;
+    too_many |= __builtin_mul_overflow(count, static_cast<std::size_t>(extent), &count);
+  }
+  if (empty) return 0;
+  if (too_many || count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
+    raise("BadArray", "shape " + shape_text(shape) + " has more elements than an address can count");
+  }
+  return count;
+}
+
+std::size_t dense_bytes(Type type, std::size_t count) {
+  const int bits = storage_of(type).bits;
+  if (count > std::numeric_limits<std::size_t>::max() / 64) {
+    const auto bytes = castforge::storage_bytes(type, count);
+    if (!bytes) raise("BadArray", std::to_string(count) + " elements take more bytes than an address can count");
+  }
+  return castforge::bytes_of_elements(count, bits);
+}
+
+Array array_of(nb::handle object, const char* what, IfStrided if_strided) {
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()));
+  if (type == names().array.ptr()) return array_of_numpy(object, what, if_strided);
+  if (nb::isinstance<Packed>(object)) return array_of_packed(object, what);
+  if (nb::isinstance(object, names().array)) return array_of_numpy(object, what, if_strided);
+  if (nb::isinstance(object, names().generic)) {
+    Array scalar = array_of_numpy(names().as_array(object), what, if_strided);
+    scalar.writable = false;
+    return scalar;
+  }
+  if (nb::hasattr(object, "__dlpack__")) return array_of_dlpack(object, what, if_strided);
+  if (PyObject_CheckBuffer(object.ptr())) {
+    const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+    if (!view.is_valid()) throw nb::python_error();
+    return array_of_numpy(names().as_array(view), what, if_strided);
+  }
+  raise("NotAnArray", std::string(what) +
+                          ": expected an array of numpy, torch or jax, anything with DLPack, or a "
+                          "pycastforge.Packed; found " +
+                          class_of(object) +
+                          (PySequence_Check(object.ptr()) || PyNumber_Check(object.ptr())
+                               ? ". numpy.asarray(x, dtype) makes an array of numbers"
+                               : ""));
+}
+
+Layout layout_of(nb::handle layout) {
+  if (layout.is_none()) return Layout::natural;
+  const std::string_view word = text_or_none(layout, "layout");
+  if (word == "packed") return Layout::packed;
+  if (word == "bytes") return Layout::bytes;
+  raise_builtin(PyExc_ValueError, "layout: expected \"packed\", \"bytes\" or None, found " + quoted(layout));
+}
+
+NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type type, Layout layout) {
+  if (layout == Layout::natural && storage_of(type).in_words && like.family == Family::numpy) layout = Layout::packed;
+  if (like.family == Family::numpy && layout != Layout::packed) return new_numpy_array(shape, numpy_dtype(type));
+
+  NewArray made;
+  if (layout == Layout::packed) {
+    const auto bytes = static_cast<std::int64_t>(dense_bytes(type, element_count(shape)));
+    if (like.family == Family::numpy) {
+      made = new_numpy_array({&bytes, 1}, names().byte);
+    } else {
+      made.result = nb::module_::import_("pycastforge._families").attr("empty_bytes")(like.owner, bytes);
+      made.array = array_of(made.result, "the result");
+    }
+    made.result = nb::cast(make_packed(made.result, shape_tuple(shape), type));
+    made.array.is_packed = true;
+    made.array.type = type;
+    made.array.rank = static_cast<int>(shape.size());
+    std::copy(shape.begin(), shape.end(), made.array.extents.begin());
+    complete(made.array);
+    return made;
+  }
+  const nb::object parts =
+      nb::module_::import_("pycastforge._families").attr("empty")(like.owner, shape_tuple(shape), type_object(type));
+  made.result = parts[0];
+  made.finish = parts[1];
+  if (made.finish.is_none()) made.finish.reset();
+  made.array = array_of(made.result, "the result");
+  return made;
+}
+
+const void* dense_elements(const Array& array, std::unique_ptr<unsigned char[]>& buffer) {
+  if (!array.in_words) return array.data;
+  const StorageFacts& storage = storage_of(array.type);
+  buffer = std::make_unique_for_overwrite<unsigned char[]>(dense_bytes(array.type, array.count));
+  castforge::cli::pack_codes(array.data, buffer.get(), array.count, storage.bits, storage.packing);
+  return buffer.get();
+}
+
+void spread_elements(const void* dense, const Array& array) {
+  const StorageFacts& storage = storage_of(array.type);
+  castforge::cli::unpack_codes(dense, array.data, array.count, storage.bits, storage.packing);
+}
+
+}  // namespace pycastforge

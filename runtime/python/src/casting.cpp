@@ -1,0 +1,419 @@
+#include "casting.hpp"
+
+#include "arrays.hpp"
+#include "errors.hpp"
+#include "options.hpp"
+#include "statistics.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace pycastforge {
+namespace {
+
+/// Where a result goes: an array that somebody gave, or a new one.
+class Result {
+ public:
+  Result(const Array& like, nb::handle out, Type type, Layout layout) {
+    if (out.is_none()) {
+      made_ = new_array(like, like.shape(), type, layout);
+    } else {
+      made_.array = array_of(out, "out");
+      made_.result = nb::borrow(out);
+      const Array& given = made_.array;
+      if (!given.writable) raise("BadArray", "out cannot be written");
+      if (given.type != type) {
+        raise("PairNotAdmitted", "out: expected elements of " + std::string(castforge::name(type)) + ", found " +
+                                     std::string(castforge::name(given.type)));
+      }
+    }
+    if (made_.array.in_words) {
+      const std::size_t bytes = dense_bytes(type, made_.array.count);
+      dense_ = std::make_unique_for_overwrite<unsigned char[]>(bytes);
+    }
+  }
+
+  const Array& array() const { return made_.array; }
+
+  /// Where a kernel writes.
+  void* dense() { return dense_ ? dense_.get() : made_.array.data; }
+
+  /// Done: what the caller gets.
+  nb::object finish() {
+    if (dense_) spread_elements(dense_.get(), made_.array);
+    return made_.finish.is_valid() ? made_.finish(made_.result) : std::move(made_.result);
+  }
+
+ private:
+  NewArray made_;
+  std::unique_ptr<unsigned char[]> dense_;
+};
+
+/// Empty buffers may be null; the library asks for some address where there are elements only.
+castforge::TensorView source_view(const Array& array, const void* dense) {
+  return {array.type, array.shape(), dense, array.in_words ? dense_bytes(array.type, array.count) : array.bytes};
+}
+castforge::MutableTensorView result_view(const Array& array, void* dense) {
+  return {array.type, array.shape(), dense, array.in_words ? dense_bytes(array.type, array.count) : array.bytes};
+}
+
+/// Words of the caller's memory that a copy stands for may not be overwritten before they are read either.
+void check_words_apart(const Array& src, const Array& dst) {
+  if (!src.in_words && !dst.in_words) return;  // the library looks at those
+  const auto* a = static_cast<const char*>(src.data);
+  const auto* b = static_cast<const char*>(dst.data);
+  if (a == b && src.bytes == dst.bytes) return;  // everything is read before anything is written
+  if (src.bytes != 0 && dst.bytes != 0 && a < b + dst.bytes && b < a + src.bytes) {
+    raise("BadArray", "x and out overlap in memory");
+  }
+}
+
+using Convert = castforge::Status (*)(std::string_view, const castforge::TensorView&,
+                                      const castforge::MutableTensorView&, const castforge::Attributes&,
+                                      const castforge::CastOptions&);
+
+castforge::Status cast_values(std::string_view opset, const castforge::TensorView& src,
+                              const castforge::MutableTensorView& dst, const castforge::Attributes& attributes,
+                              const castforge::CastOptions& options) {
+  return castforge::cast(opset, src, dst, attributes, options);
+}
+castforge::Status cast_bits(std::string_view opset, const castforge::TensorView& src,
+                            const castforge::MutableTensorView& dst, const castforge::Attributes& attributes,
+                            const castforge::CastOptions& options) {
+  return castforge::bitcast(opset, src, dst, attributes, options);
+}
+
+/// The arguments of a call, read by hand: a call with 16 elements spends most of its time on them.
+struct Arguments {
+  nb::handle x, to, opset = Py_None, out = Py_None, stats = Py_None, layout = Py_None;
+  int threads = 1;
+  bool copy = false;
+  KeywordAttributes attributes;
+};
+
+enum class Attribute : std::uint8_t { allowed, refused };
+
+/// Keywords of calls, as the interpreter has them.
+class Keyword {
+ public:
+  explicit Keyword(const char* name) : name_(name), object_(PyUnicode_InternFromString(name)) {}
+  bool is(nb::handle name) const {
+    return name.ptr() == object_ || PyUnicode_CompareWithASCIIString(name.ptr(), name_) == 0;
+  }
+
+ private:
+  const char* name_;
+  PyObject* object_;
+};
+struct Keywords {
+  Keyword x{"x"}, to{"to"}, opset{"opset"}, out{"out"}, stats{"stats"}, layout{"layout"}, threads{"threads"},
+      copy{"copy"};
+};
+const Keywords& keywords() {
+  static const Keywords* const all = new Keywords;
+  return *all;
+}
+
+int int_of(nb::handle object, const char* what) {
+  const long value = PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr()) ? PyLong_AsLong(object.ptr()) : -1;
+  if (value < 0 || value > std::numeric_limits<int>::max()) {
+    PyErr_Clear();
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected a positive int, found " + quoted(object));
+  }
+  return static_cast<int>(value);
+}
+
+bool bool_of(nb::handle object, const char* what) {
+  if (!PyBool_Check(object.ptr())) {
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected True or False, found " + quoted(object));
+  }
+  return object.ptr() == Py_True;
+}
+
+void take_keyword(Arguments& arguments, nb::handle name, nb::handle value, bool has_to, Attribute others) {
+  const Keywords& known = keywords();
+  if (known.out.is(name)) arguments.out = value;
+  else if (known.opset.is(name)) arguments.opset = value;
+  else if (known.threads.is(name)) arguments.threads = int_of(value, "threads");
+  else if (has_to && others == Attribute::allowed && known.stats.is(name)) arguments.stats = value;
+  else if (known.copy.is(name)) arguments.copy = bool_of(value, "copy");
+  else if (known.layout.is(name)) arguments.layout = value;
+  else if (known.x.is(name) && !arguments.x.is_valid()) arguments.x = value;
+  else if (has_to && known.to.is(name) && !arguments.to.is_valid()) arguments.to = value;
+  else if (others == Attribute::allowed) arguments.attributes.add(name, value);
+  else {
+    raise_builtin(PyExc_TypeError, std::string("unexpected keyword ") + quoted(name));
+  }
+}
+
+void check_complete(const Arguments& arguments, const char* function, bool has_to) {
+  if (!arguments.x.is_valid()) raise_builtin(PyExc_TypeError, std::string(function) + "() needs an array, x");
+  if (has_to && !arguments.to.is_valid()) raise_builtin(PyExc_TypeError, std::string(function) + "() needs a type, to");
+}
+
+Arguments arguments_of(const char* function, PyObject* const* given, Py_ssize_t count, PyObject* names,
+                       Attribute others) {
+  Arguments arguments;
+  if (count > 2) {
+    raise_builtin(PyExc_TypeError, std::string(function) + "() takes x and to by position, found " +
+                                       std::to_string(count) + " arguments");
+  }
+  if (count > 0) arguments.x = given[0];
+  if (count > 1) arguments.to = given[1];
+  const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
+  for (Py_ssize_t i = 0; i < named; ++i) {
+    take_keyword(arguments, PyTuple_GetItem(names, i), given[count + i], true, others);
+  }
+  check_complete(arguments, function, true);
+  return arguments;
+}
+
+nb::object convert(Convert function, const Arguments& call) {
+  const Threads team(call.threads);
+  const std::string_view opset = text_or_none(call.opset, "opset");
+  const Type type = type_of(call.to);
+  const Array source = array_of(call.x, "x", call.copy ? IfStrided::copy : IfStrided::refuse);
+  if (storage_of(type).bits == 0) {
+    // The library's words for it, whatever else is wrong.
+    raise(castforge::find_kernel(opset, source.type, type, call.attributes).status());
+  }
+  Result result(source, call.out, type, layout_of(call.layout));
+  check_words_apart(source, result.array());
+  Stats* const stats = stats_of(call.stats);
+  if (stats != nullptr && source.count != 0 && source.data == result.array().data) {
+    raise("BadArray", "stats compares x with the result; in place there is no x any more");
+  }
+  std::unique_ptr<unsigned char[]> buffer;
+  castforge::Status status;
+  {
+    const GilRelease release(source.count);
+    const void* const dense = dense_elements(source, buffer);
+    status = function(opset, source_view(source, dense), result_view(result.array(), result.dense()), call.attributes,
+                      {.parallel = team.hook()});
+    if (status.ok() && stats != nullptr) stats->add(source.type, dense, type, result.dense(), source.count);
+  }
+  check(status);
+  return result.finish();
+}
+
+/// What Python calls must not throw.
+template <class Work>
+PyObject* guarded(const Work& work) {
+  try {
+    return nb::object(work()).release().ptr();
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+PyObject* cast(PyObject*, PyObject* const* given, Py_ssize_t count, PyObject* names) {
+  return guarded([&] { return convert(cast_values, arguments_of("cast", given, count, names, Attribute::allowed)); });
+}
+
+PyObject* bitcast(PyObject*, PyObject* const* given, Py_ssize_t count, PyObject* names) {
+  return guarded([&] { return convert(cast_bits, arguments_of("bitcast", given, count, names, Attribute::refused)); });
+}
+
+/// A conversion looked up once.
+class BoundKernel {
+ public:
+  BoundKernel(nb::handle src, nb::handle dst, nb::handle opset, const KeywordAttributes& attributes) {
+    castforge::OpSet found;
+    const std::string_view name = text_or_none(opset, "opset");
+    if (name.empty()) {
+      found = castforge::default_opset().value_or(castforge::OpSet());
+    } else {
+      check(castforge::find_opset(name, found));
+    }
+    opset_ = found;
+    kernel_ = castforge::find_kernel(found, type_of(src), type_of(dst), attributes);
+    check(kernel_.status());
+  }
+
+  nb::object operator()(const Arguments& call) const {
+    const Threads team(call.threads);
+    const Array source = array_of(call.x, "x", call.copy ? IfStrided::copy : IfStrided::refuse);
+    if (source.type != kernel_.src()) {
+      raise("PairNotAdmitted", "x: this kernel reads " + std::string(castforge::name(kernel_.src())) + ", found " +
+                                   std::string(castforge::name(source.type)));
+    }
+    Result result(source, call.out, kernel_.dst(), layout_of(call.layout));
+    if (!call.out.is_none()) check_out(source, result.array());
+    std::unique_ptr<unsigned char[]> buffer;
+    {
+      const GilRelease release(source.count);
+      run(dense_elements(source, buffer), result.dense(), source.count, team.hook());
+    }
+    return result.finish();
+  }
+
+  const castforge::Kernel& kernel() const { return kernel_; }
+  castforge::OpSet opset() const { return opset_; }
+
+ private:
+  static constexpr std::size_t kTask = std::size_t{1} << 16;  // elements of one task: whole bytes of any width
+
+  void check_out(const Array& source, const Array& out) const {
+    if (source.rank != out.rank || !std::equal(source.shape().begin(), source.shape().end(), out.shape().begin())) {
+      raise("BadArray", "out: expected shape " + shape_text(source.shape()) + ", found " + shape_text(out.shape()));
+    }
+    check_words_apart(source, out);
+    if (source.in_words || out.in_words) return;
+    const auto* a = static_cast<const char*>(source.data);
+    const auto* b = static_cast<const char*>(out.data);
+    if (a == b && source.bytes == out.bytes) return;
+    if (a < b + out.bytes && b < a + source.bytes && source.count != 0) {
+      raise("BadArray", "x and out overlap in memory; in place needs the same start and equal widths");
+    }
+  }
+
+  void run(const void* src, void* dst, std::size_t count, castforge::ParallelFor threads) const {
+    if (threads.run == nullptr || count <= kTask) {
+      static_cast<void>(kernel_.run(src, dst, count));  // cannot fail: it was looked up
+      return;
+    }
+    struct Work {
+      const castforge::Kernel& kernel;
+      const char* src;
+      char* dst;
+      std::size_t count, src_step, dst_step;
+    } work{kernel_, static_cast<const char*>(src),     static_cast<char*>(dst),
+           count,   dense_bytes(kernel_.src(), kTask), dense_bytes(kernel_.dst(), kTask)};
+    const auto task = [](void* data, std::size_t i) {
+      const Work& work = *static_cast<const Work*>(data);
+      const std::size_t length = std::min<std::size_t>(kTask, work.count - i * kTask);
+      static_cast<void>(work.kernel.run(work.src + i * work.src_step, work.dst + i * work.dst_step, length));
+    };
+    threads.run(threads.context, (count + kTask - 1) / kTask, task, &work);
+  }
+
+  castforge::OpSet opset_;
+  castforge::Kernel kernel_;
+};
+
+PyObject* call_kernel(PyObject* self, PyObject* given, PyObject* named) {
+  return guarded([&] {
+    Arguments arguments;
+    const Py_ssize_t count = PyTuple_Size(given);
+    if (count > 2) raise_builtin(PyExc_TypeError, "a kernel takes x and out by position");
+    if (count > 0) arguments.x = PyTuple_GetItem(given, 0);
+    if (count > 1) arguments.out = PyTuple_GetItem(given, 1);
+    PyObject *key = nullptr, *value = nullptr;
+    for (Py_ssize_t at = 0; named != nullptr && PyDict_Next(named, &at, &key, &value) != 0;) {
+      take_keyword(arguments, key, value, false, Attribute::refused);
+    }
+    check_complete(arguments, "kernel", false);
+    return (*nb::inst_ptr<BoundKernel>(self))(arguments);
+  });
+}
+PyType_Slot kernel_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_kernel)}, {0, nullptr}};
+
+nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+}  // namespace
+
+constexpr char kCastDoc[] =
+    R"(cast(x, to, *, opset=None, out=None, threads=1, stats=None, copy=False, layout=None, **attributes)
+--
+
+The numbers of an array as elements of another type, each rounded once by the rules of an op-set.
+
+x: an array of numpy (types of ml_dtypes too), torch, jax, or anything with DLPack, in the memory of the processor and
+contiguous; or a Packed. It is not copied, unless copy=True and its strides ask for it.
+to: the type, by any name that dtype() takes.
+opset: "onnx@23", "pypto@8.5.0", ...; opsets() has all. Without one, the newest of ONNX Cast.
+out: where the result goes: an array of type `to` and x's shape that can be written, x's own memory where both types
+are as wide. It is returned.
+threads: how many work on it, started for this call.
+stats: a Stats, to which what became of the numbers is added in a second pass.
+layout: "packed" for a Packed whatever the type; "bytes" for one element per byte, as ml_dtypes has int4, instead of a
+Packed.
+attributes: the op-set's: saturate=False, round_mode="down", ...
+
+The result is of x's family and shape: a Packed where the elements are no words and the family has no type that packs
+them.
+
+Raises UnknownType, PairNotAdmitted, UnknownAttribute, NotAnArray (TypeError), UnknownOpset, BadAttribute, BadArray
+(ValueError); each says what would be admitted.
+
+>>> import numpy as np, pycastforge as cf
+>>> x = np.array([[1, 480], [0.3, np.nan]], np.float32)
+>>> cf.cast(x, "float8e4m3fn").tolist()
+[[1.0, 448.0], [0.3125, nan]]
+>>> float(cf.cast(x, "float8e4m3fn", saturate=False)[0, 1])
+nan
+>>> cf.cast(x, "float4e2m1")
+Packed(float4e2m1, shape=(2, 2))
+>>> cf.cast(x[:, 0], "int8", copy=True)
+array([1, 0], dtype=int8))";
+
+constexpr char kBitcastDoc[] =
+    R"(bitcast(x, to, *, opset=None, out=None, threads=1, copy=False, layout=None)
+--
+
+The bits of every element as they are, in another type of the same width (ONNX BitCast). Arrays and options
+are those of cast().
+
+>>> import numpy as np, pycastforge as cf
+>>> cf.bitcast(np.array([1.0, -0.0], np.float32), "uint32")
+array([1065353216, 2147483648], dtype=uint32))";
+
+void bind_casting(nb::module_& module) {
+  static PyMethodDef functions[] = {
+      {"cast", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(cast)), METH_FASTCALL | METH_KEYWORDS, kCastDoc},
+      {"bitcast", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(bitcast)), METH_FASTCALL | METH_KEYWORDS,
+       kBitcastDoc},
+      {nullptr, nullptr, 0, nullptr}};
+  if (PyModule_AddFunctions(module.ptr(), functions) != 0) throw nb::python_error();
+
+  nb::class_<BoundKernel>(module, "Kernel", nb::type_slots(kernel_slots),
+                          R"(A conversion that kernel() looked up: call it with an array.
+
+>>> import numpy as np, pycastforge as cf
+>>> k = cf.kernel("float32", "bfloat16", opset="onnx@23")
+>>> k.name
+'float32_to_bfloat16__rne_inf'
+>>> k(np.array([1, 3.1415927], np.float32))
+array([1, 3.14062], dtype=bfloat16))")
+      .def_prop_ro(
+          "name", [](const BoundKernel& k) { return text(k.kernel().name()); }, "The name in the library.")
+      .def_prop_ro(
+          "isa", [](const BoundKernel& k) { return text(k.kernel().isa()); }, "The instruction set it runs on.")
+      .def_prop_ro(
+          "meaning_hash", [](const BoundKernel& k) { return text(k.kernel().meaning()); },
+          "Hash of what it does: equal hashes, equal results.")
+      .def_prop_ro(
+          "opset", [](const BoundKernel& k) { return text(k.opset().name()); }, "The op-set it was found in.")
+      .def_prop_ro(
+          "src", [](const BoundKernel& k) { return type_object(k.kernel().src()); }, nb::sig("def src(self) -> Type"),
+          "The type that it reads.")
+      .def_prop_ro(
+          "dst", [](const BoundKernel& k) { return type_object(k.kernel().dst()); }, nb::sig("def dst(self) -> Type"),
+          "The type that it writes.")
+      .def("__repr__", [](const BoundKernel& k) { return "Kernel(" + std::string(k.kernel().name()) + ")"; });
+
+  module.def(
+      "kernel",
+      [](nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
+        return BoundKernel(src, dst, opset, KeywordAttributes(attributes));
+      },
+      nb::arg("src"), nb::arg("dst"), nb::kw_only(), nb::arg("opset") = nb::none(), nb::arg("attributes"),
+      nb::sig("def kernel(src: typing.Any, dst: typing.Any, *, opset: str | None = None, "
+              "**attributes: str | int) -> Kernel"),
+      R"(Looks a conversion up once, to be called many times. Raises what cast() raises.
+
+>>> import pycastforge as cf
+>>> cf.kernel("float32", "float8e4m3fn", saturate=False)
+Kernel(float32_to_float8e4m3fn__rne_nan))");
+}
+
+}  // namespace pycastforge

@@ -1,0 +1,35 @@
+// Exceptions of the package: subclasses of TypeError and ValueError, which pycastforge/_errors.py lists.
+#pragma once
+
+#include <castforge/status.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <string_view>
+
+namespace pycastforge {
+
+namespace nb = nanobind;
+
+/// Raises the class of that name ("BadArray").
+[[noreturn]] void raise(const char* error, const std::string& message);
+
+/// Raises what the status says, as the class for its code; `where` begins the message where it is not empty.
+[[noreturn]] void raise(const castforge::Status& status, std::string_view where = {});
+
+/// Raises an exception of Python's own: PyExc_ValueError, ...
+[[noreturn]] void raise_builtin(PyObject* error, const std::string& message);
+
+inline void check(const castforge::Status& status) {
+  if (!status.ok()) raise(status);
+}
+
+/// "'float8'": what a caller gave, as Python writes it, shortened where it is long.
+std::string quoted(nb::handle object);
+
+/// "list", "numpy.ndarray": where the class of an object comes from, and its name.
+std::string class_of(nb::handle object);
+
+}  // namespace pycastforge

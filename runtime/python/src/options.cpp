@@ -1,0 +1,72 @@
+#include "options.hpp"
+
+#include "errors.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace pycastforge {
+namespace {
+
+void run_tasks(void* context, std::size_t tasks, castforge::ParallelFor::Task task, void* data) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks; i = next++) task(data, i);
+  };
+  const std::size_t threads = std::min<std::size_t>(*static_cast<const unsigned*>(context), tasks);
+  std::vector<std::jthread> others;
+  try {
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
+  work();
+}
+
+}  // namespace
+
+std::string_view text_or_none(nb::handle object, const char* what) {
+  if (object.is_none()) return {};
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_Check(object.ptr()) ? PyUnicode_AsUTF8AndSize(object.ptr(), &size) : nullptr;
+  if (text == nullptr) {
+    PyErr_Clear();
+    raise_builtin(PyExc_TypeError, std::string(what) + ": expected a str or None, found " + quoted(object));
+  }
+  return {text, static_cast<std::size_t>(size)};
+}
+
+KeywordAttributes::KeywordAttributes(const nb::kwargs& keywords) {
+  for (const auto& [name, value] : keywords) add(name, value);
+}
+
+void KeywordAttributes::add(nb::handle key, nb::handle value) {
+  const std::string_view name = text_or_none(key, "attribute");
+  if (PyUnicode_Check(value.ptr())) {
+    list_.push_back({name, text_or_none(value, "attribute")});
+    return;
+  }
+  const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+  int overflow = 0;
+  const long long whole = number.is_valid() ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : -1;
+  if (!number.is_valid() || overflow != 0) {
+    PyErr_Clear();
+    raise("BadAttribute", std::string(name) + ": expected a str, a bool or an int of 64 bits, found " + quoted(value));
+  }
+  list_.push_back({name, static_cast<std::int64_t>(whole)});
+}
+
+Threads::Threads(int threads) : threads_(static_cast<unsigned>(threads)) {
+  constexpr int kMost = 1024;
+  if (threads < 1 || threads > kMost) {
+    raise_builtin(PyExc_ValueError, "threads: expected a number from 1 to " + std::to_string(kMost) + ", found " +
+                                        std::to_string(threads));
+  }
+}
+
+castforge::ParallelFor Threads::hook() const {
+  if (threads_ == 1) return {};
+  return {run_tasks, const_cast<unsigned*>(&threads_)};
+}
+
+}  // namespace pycastforge

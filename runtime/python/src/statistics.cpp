@@ -1,0 +1,58 @@
+#include "statistics.hpp"
+
+#include "errors.hpp"
+
+namespace pycastforge {
+
+void Stats::add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count) {
+  counts.add(castforge::cli::CastComparison(before_type, after_type).compare(before, after, count));
+  elements += count;
+}
+
+Stats* stats_of(nb::handle object) {
+  if (object.is_none()) return nullptr;
+  if (!nb::isinstance<Stats>(object)) {
+    raise_builtin(PyExc_TypeError, "stats: expected a pycastforge.Stats, found " + class_of(object));
+  }
+  return nb::inst_ptr<Stats>(object);
+}
+
+void bind_statistics(nb::module_& module) {
+  nb::class_<Stats>(
+      module, "Stats",
+      R"(Counts what casts do to numbers, in a second pass over source and result; give it to cast(stats=...), to
+several calls if you like. Numbers are compared as float64: exact for all types but integers above 2^53.
+
+>>> import numpy as np, pycastforge as cf
+>>> stats = cf.Stats()
+>>> y = cf.cast(np.array([1000, 1e-9, 0.3, 1, np.nan], np.float32), "float8e4m3fn", stats=stats)
+>>> stats.elements, stats.saturated, stats.underflowed, stats.inexact, stats.nan
+(5, 1, 1, 2, 1))")
+      .def(nb::init<>())
+      .def_ro("elements", &Stats::elements, "Elements of all casts.")
+      .def_prop_ro(
+          "nan", [](const Stats& s) { return s.counts.nan; }, "NaNs before the cast.")
+      .def_prop_ro(
+          "infinite", [](const Stats& s) { return s.counts.infinite; }, "Infinities before the cast.")
+      .def_prop_ro(
+          "saturated", [](const Stats& s) { return s.counts.saturated; },
+          "Finite numbers outside the range of the result's type.")
+      .def_prop_ro(
+          "underflowed", [](const Stats& s) { return s.counts.underflowed; },
+          "Numbers other than zero that became zero.")
+      .def_prop_ro(
+          "inexact", [](const Stats& s) { return s.counts.inexact; },
+          "Numbers in the range that became other ones, those that became zero among them.")
+      .def_prop_ro(
+          "amax", [](const Stats& s) { return s.counts.largest; }, "The largest magnitude before the cast.")
+      .def_prop_ro(
+          "largest_error_ulp", [](const Stats& s) { return s.counts.largest_error; },
+          "The largest error of a number in the range, in units in the last place of the result's type.")
+      .def("__repr__", [](const Stats& s) {
+        return "Stats(elements=" + std::to_string(s.elements) + ", saturated=" + std::to_string(s.counts.saturated) +
+               ", nan=" + std::to_string(s.counts.nan) + ", inexact=" + std::to_string(s.counts.inexact) +
+               ", underflowed=" + std::to_string(s.counts.underflowed) + ")";
+      });
+}
+
+}  // namespace pycastforge

@@ -1,0 +1,28 @@
+// pycastforge.Stats: what casts did to numbers.
+#pragma once
+
+#include "types.hpp"
+
+#include "cli/convert/statistics.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+
+namespace pycastforge {
+
+/// Counts over all casts that it was given to. For one thread at a time.
+struct Stats {
+  std::uint64_t elements = 0;
+  castforge::cli::CastStatistics counts;
+
+  /// Elements before and after a cast, laid out as for kernels.
+  void add(Type before_type, const void* before, Type after_type, const void* after, std::size_t count);
+};
+
+/// None gives null; raises TypeError for anything else that is no Stats.
+Stats* stats_of(nb::handle object);
+
+void bind_statistics(nb::module_& module);
+
+}  // namespace pycastforge

@@ -1,0 +1,291 @@
+#include "types.hpp"
+
+#include "errors.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pycastforge {
+namespace {
+
+/// What `pycastforge.Type` holds.
+struct TypeName {
+  Type type;
+};
+
+/// Objects that named a type before, by identity. Each is kept alive, so that no other object gets its address.
+class SeenObjects {
+ public:
+  std::optional<Type> find(nb::handle object) {
+    const nb::ft_lock_guard guard(mutex_);
+    const auto found = types_.find(object.ptr());
+    return found == types_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void add(nb::handle object, Type type) {
+    const nb::ft_lock_guard guard(mutex_);
+    if (types_.size() >= kMost) return;  // a program that makes a new object for each call gains nothing here
+    if (types_.emplace(object.ptr(), type).second) object.inc_ref();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 1024;
+  nb::ft_mutex mutex_;
+  std::unordered_map<PyObject*, Type> types_;
+};
+
+SeenObjects& seen_objects() {
+  static SeenObjects* const objects = new SeenObjects;  // never destroyed: Python may be gone by then
+  return *objects;
+}
+
+Type type_of_text(const std::string& name) {
+  if (const auto type = castforge::find_type_in("numpy", name)) return *type;  // "<f4"
+  Type type{};
+  check(castforge::find_type(name, type));
+  return type;
+}
+
+std::string described(nb::handle dtype) { return nb::cast<std::string>(dtype.attr("name")); }
+
+Type type_of_numpy(nb::handle dtype) {
+  const std::string name = described(dtype);
+  if (!nb::cast<bool>(dtype.attr("isnative"))) {
+    raise("UnknownType", "dtype " + quoted(dtype) + " has its bytes in the other order; convert the array with " +
+                             "x.astype(x.dtype.newbyteorder('='))");
+  }
+  const auto kind = nb::cast<std::string>(dtype.attr("kind"));
+  if (kind == "U" || kind == "S" || kind == "T" || kind == "O") {
+    raise("UnknownType", "dtype " + quoted(dtype) + " holds no numbers; texts are read with parse_text");
+  }
+  auto type = castforge::find_type_in("ml_dtypes", name);
+  // ml_dtypes' own types have the kind of bytes, "V": "<V1" does not say which.
+  if (!type && kind != "V") type = castforge::find_type_in("numpy", nb::cast<std::string>(dtype.attr("str")));
+  if (!type) {
+    Type named{};
+    check(castforge::find_type(name, named));
+    // The name of a type, but not that of its elements in numpy: a structured dtype, say.
+    raise("UnknownType", "dtype " + quoted(dtype) + " is none that castforge knows");
+  }
+  return *type;
+}
+
+bool is_instance_of(nb::handle object, const char* module, const char* name) {
+  const nb::handle type = object.type();
+  return nb::cast<std::string>(type.attr("__module__")) == module &&
+         nb::cast<std::string>(type.attr("__name__")) == name;
+}
+
+Type resolve(nb::handle object) {
+  if (nb::isinstance<nb::str>(object)) return type_of_text(nb::cast<std::string>(object));
+  if (PyBool_Check(object.ptr())) raise("UnknownType", "expected a type, found " + quoted(object));
+  if (nb::isinstance<nb::int_>(object)) {
+    const std::string number = nb::str(object).c_str();
+    if (const auto type = castforge::find_type_in("onnx_enum", number)) return *type;
+    raise("UnknownType", "no type has the number " + number + " in ONNX");
+  }
+  if (is_instance_of(object, "torch", "dtype")) {
+    std::string name = nb::str(object).c_str();
+    name = name.substr(name.rfind('.') + 1);
+    if (const auto type = castforge::find_type_in("torch", name)) return *type;
+    raise("UnknownType", "torch." + name + " is no type that castforge knows");
+  }
+  const nb::object numpy = nb::module_::import_("numpy");
+  nb::object dtype;
+  if (nb::isinstance(object, numpy.attr("dtype"))) {
+    dtype = nb::borrow(object);
+  } else if (nb::isinstance<nb::type_object>(object) || nb::hasattr(object, "dtype")) {
+    try {
+      dtype = numpy.attr("dtype")(object);
+    } catch (const nb::python_error&) {
+    }
+  }
+  if (!dtype.is_valid()) {
+    raise("UnknownType",
+          "expected the name of a type, a dtype of numpy, ml_dtypes, torch or jax, or a number of ONNX; "
+          "found " +
+              quoted(object));
+  }
+  return type_of_numpy(dtype);
+}
+
+std::string python_kind(const TypeInfo& info) {
+  switch (info.kind) {
+    case castforge::TypeKind::floating: return "float";
+    case castforge::TypeKind::integer: return "integer";
+    case castforge::TypeKind::boolean: return "bool";
+    case castforge::TypeKind::string: break;
+  }
+  return "string";
+}
+
+nb::dict aliases_of(Type type) {
+  nb::dict aliases;
+  for (std::size_t i = 0; i < castforge::alias_count(type); ++i) {
+    const castforge::TypeAlias alias = castforge::alias(type, i);
+    const nb::str system(alias.system.data(), alias.system.size());
+    nb::list names = aliases.contains(system) ? nb::cast<nb::list>(aliases[system]) : nb::list();
+    names.append(nb::str(alias.name.data(), alias.name.size()));
+    aliases[system] = names;
+  }
+  return aliases;
+}
+
+nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
+
+}  // namespace
+
+const StorageFacts& storage_of(Type type) {
+  static const std::vector<StorageFacts>& all = *new std::vector<StorageFacts>([] {
+    std::vector<StorageFacts> facts;
+    for (std::size_t i = 0; i < castforge::type_count(); ++i) {
+      const TypeInfo info = castforge::type_info(castforge::type_at(i));
+      const auto at = static_cast<std::size_t>(info.id);
+      if (facts.size() <= at) facts.resize(at + 1);
+      if (info.storage_bits == 0) continue;
+      facts[at] = {info.storage_bits, info.packing, !castforge::is_natural_width(info.storage_bits),
+                   castforge::storage_unit(info.storage_bits) / 8};
+    }
+    return facts;
+  }());
+  return all[static_cast<std::size_t>(type)];
+}
+
+Type type_of(nb::handle object) {
+  if (const auto seen = seen_objects().find(object)) return *seen;
+  if (nb::isinstance<TypeName>(object)) return nb::cast<TypeName>(object).type;
+  const Type type = resolve(object);
+  if (!nb::isinstance<nb::int_>(object)) seen_objects().add(object, type);
+  return type;
+}
+
+nb::object numpy_dtype(Type type) {
+  static nb::ft_mutex mutex;
+  static auto& known = *new std::unordered_map<int, nb::object>;
+  {
+    const nb::ft_lock_guard guard(mutex);
+    const auto found = known.find(static_cast<int>(type));
+    if (found != known.end()) return found->second;
+  }
+  nb::object dtype;
+  const nb::object numpy = nb::module_::import_("numpy");
+  const std::string_view name = castforge::alias(type, "ml_dtypes");
+  if (!name.empty()) {
+    nb::object package;
+    try {
+      package = nb::module_::import_("ml_dtypes");
+    } catch (const nb::python_error&) {
+    }
+    if (!package.is_valid() || !nb::hasattr(package, std::string(name).c_str())) {
+      raise("UnknownType", "numpy arrays of " + std::string(castforge::name(type)) + " take ml_dtypes." +
+                               std::string(name) + ", and the package ml_dtypes is " +
+                               (package.is_valid() ? "too old" : "not installed") +
+                               "; install it, or ask for layout=\"packed\"");
+    }
+    dtype = numpy.attr("dtype")(package.attr(std::string(name).c_str()));
+  } else {
+    const std::string_view descriptor = castforge::alias(type, "numpy");
+    if (descriptor.empty()) {
+      raise("UnknownType",
+            "numpy and ml_dtypes have no " + std::string(castforge::name(type)) + "; ask for layout=\"packed\"");
+    }
+    dtype = numpy.attr("dtype")(text(descriptor));
+  }
+  const nb::ft_lock_guard guard(mutex);
+  return known.emplace(static_cast<int>(type), dtype).first->second;
+}
+
+nb::object type_object(Type type) {
+  static nb::ft_mutex mutex;
+  static auto& known = *new std::unordered_map<int, nb::object>;
+  const nb::ft_lock_guard guard(mutex);
+  nb::object& object = known[static_cast<int>(type)];
+  if (!object.is_valid()) object = nb::cast(TypeName{type});
+  return object;
+}
+
+void bind_types(nb::module_& module) {
+  nb::class_<TypeName>(module, "Type",
+                       R"(A number format. There is one object per format: compare with ``is`` or ``==``.
+
+>>> import pycastforge as cf
+>>> t = cf.dtype("F8_E4M3")
+>>> t.name, t.bits, t.kind
+('float8e4m3fn', 8, 'float')
+>>> t.aliases["torch"]
+['float8_e4m3fn'])")
+      .def_prop_ro(
+          "name", [](const TypeName& t) { return text(castforge::name(t.type)); }, "The canonical name.")
+      .def_prop_ro(
+          "bits", [](const TypeName& t) { return castforge::type_info(t.type).storage_bits; },
+          "Bits of one element in memory; 0 for strings.")
+      .def_prop_ro(
+          "kind", [](const TypeName& t) { return python_kind(castforge::type_info(t.type)); },
+          "'float', 'integer', 'bool' or 'string'.")
+      .def_prop_ro(
+          "packing",
+          [](const TypeName& t) -> nb::object {
+            const TypeInfo info = castforge::type_info(t.type);
+            if (info.storage_bits == 0 || castforge::is_natural_width(info.storage_bits)) return nb::none();
+            return nb::str(info.packing == castforge::Packing::low_first ? "low_first" : "high_first");
+          },
+          "For elements that share bytes: 'low_first' or 'high_first'; None for all others.")
+      .def_prop_ro(
+          "aliases", [](const TypeName& t) { return aliases_of(t.type); },
+          "Its names in other systems: a dict from system to list of names.")
+      .def_prop_ro(
+          "doc", [](const TypeName& t) { return text(castforge::type_info(t.type).doc); }, "A sentence about it.")
+      .def_prop_ro(
+          "numpy", [](const TypeName& t) { return numpy_dtype(t.type); },
+          "The dtype of numpy or ml_dtypes; UnknownType where there is none.")
+      .def("__repr__",
+           [](const TypeName& t) { return "pycastforge.dtype('" + std::string(castforge::name(t.type)) + "')"; })
+      .def("__str__", [](const TypeName& t) { return text(castforge::name(t.type)); })
+      .def("__hash__", [](const TypeName& t) { return static_cast<Py_hash_t>(t.type); })
+      .def(
+          "__eq__",
+          [](const TypeName& t, nb::handle other) {
+            return nb::isinstance<TypeName>(other) && nb::cast<TypeName>(other).type == t.type;
+          },
+          nb::arg("other").none())
+      .def("__reduce__", [](const TypeName& t) {
+        return nb::make_tuple(nb::module_::import_("pycastforge._families").attr("type_named"),
+                              nb::make_tuple(text(castforge::name(t.type))));
+      });
+
+  module.def(
+      "dtype", [](nb::handle name) { return type_object(type_of(name)); }, nb::arg("name"),
+      nb::sig("def dtype(name: typing.Any) -> Type"),
+      R"(The type that `name` means: a name or alias of castforge's in any letter case, a dtype of numpy,
+ml_dtypes, torch or jax, or a number of ONNX's TensorProto.DataType. Raises UnknownType, with the nearest name.
+
+>>> import numpy, pycastforge as cf
+>>> cf.dtype("float8_e4m3fn") is cf.dtype(17)
+True
+>>> cf.dtype(numpy.float32).name
+'float32'
+>>> cf.dtype("float8e4m3f")
+Traceback (most recent call last):
+...
+pycastforge.UnknownType: unknown type "float8e4m3f": did you mean float8e4m3fn? `castforge list types` shows all)");
+
+  module.def(
+      "dtypes",
+      [] {
+        nb::list all;
+        for (std::size_t i = 0; i < castforge::type_count(); ++i) all.append(type_object(castforge::type_at(i)));
+        return all;
+      },
+      nb::sig("def dtypes() -> list[Type]"), R"(All types of the library.
+
+>>> import pycastforge as cf
+>>> "float6e2m3" in [t.name for t in cf.dtypes()]
+True)");
+}
+
+}  // namespace pycastforge

@@ -1,0 +1,290 @@
+"""cast, bitcast, kernel: results, arrays of every kind, errors."""
+
+import threading
+
+import hypothesis.extra.numpy as hnp
+import ml_dtypes
+import numpy as np
+import pytest
+from conftest import ANY, NUMBERS, codes, has_numpy, random_packed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pycastforge as cf
+
+DTYPES = [t for t in NUMBERS if has_numpy(t)]
+
+
+@pytest.mark.parametrize("dtype", [t for t in DTYPES if t.bits <= 16], ids=str)
+def test_every_number_is_what_ml_dtypes_says(dtype):
+    words = np.arange(2 if dtype.kind == "bool" else 1 << dtype.bits, dtype=f"u{dtype.numpy.itemsize}")
+    x = words.view(dtype.numpy)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(cf.cast(x, "float64", opset=ANY), x.astype(np.float64))
+
+
+def test_rounded_once_and_nan_stays_nan():
+    x = np.array([1 + 2**-4 + 2**-40, np.nan, 480], np.float64)
+    y = cf.cast(x, "float8e4m3fn", saturate=False).astype(np.float64)
+    assert y[0] == 1.125 and np.isnan(y[1]) and np.isnan(y[2])
+
+
+@pytest.mark.parametrize("src", NUMBERS, ids=str)
+@pytest.mark.parametrize("dst", NUMBERS, ids=str)
+def test_kernel_cast_and_layouts_agree(src, dst):
+    rng = np.random.default_rng(hash((src, dst)) & 0xFFFF)
+    x = random_packed(rng, src, (3, 7))
+    want = cf.cast(x, dst, opset=ANY, layout="packed")
+    assert want.shape == (3, 7) and want.dtype == dst
+    np.testing.assert_array_equal(cf.kernel(src, dst, opset=ANY)(x, layout="packed").data, want.data)
+    out = cf.Packed(np.full_like(want.data, 255), (3, 7), dst)
+    assert cf.cast(x, dst, opset=ANY, out=out) is out
+    np.testing.assert_array_equal(out.data, want.data)
+    if has_numpy(dst):
+        got = cf.cast(x, dst, opset=ANY, layout="bytes")
+        assert got.dtype == dst.numpy and got.shape == (3, 7)
+        np.testing.assert_array_equal(codes(got), codes(want))
+        into = np.empty((3, 7), dst.numpy)
+        assert cf.cast(x, dst, opset=ANY, out=into) is into
+        np.testing.assert_array_equal(codes(into), codes(want))
+    if has_numpy(src):
+        np.testing.assert_array_equal(cf.cast(x.unpack(), dst, opset=ANY, layout="packed").data, want.data)
+
+
+arrays = hnp.arrays(
+    st.sampled_from([np.float32, np.float64, np.float16, np.int8, np.uint16, np.int64, np.bool_]),
+    hnp.array_shapes(min_dims=0, max_dims=5, min_side=0, max_side=7),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(arrays, st.sampled_from(DTYPES), st.data())
+def test_shapes_and_strides(x, dtype, data):
+    if x.ndim:
+        x = x.transpose(data.draw(st.permutations(range(x.ndim))))
+        index = data.draw(hnp.basic_indices(x.shape, allow_newaxis=True, allow_ellipsis=True))
+        x = np.asarray(x[index])
+    want = cf.cast(np.array(x, order="C", copy=True), dtype, opset=ANY, layout="bytes")
+    assert want.shape == x.shape
+    got = cf.cast(x, dtype, opset=ANY, layout="bytes", copy=True)
+    np.testing.assert_array_equal(codes(got), codes(want))
+    if x.flags.c_contiguous or x.size == 0:
+        np.testing.assert_array_equal(codes(cf.cast(x, dtype, opset=ANY, layout="bytes")), codes(want))
+    else:
+        with pytest.raises(cf.BadArray, match="strides"):
+            cf.cast(x, dtype, opset=ANY)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(NUMBERS), st.lists(st.integers(0, 9), max_size=4), st.integers(0, 2**32))
+def test_packing_there_and_back(dtype, shape, seed):
+    x = random_packed(np.random.default_rng(seed), dtype, tuple(shape))
+    if not has_numpy(dtype):
+        return
+    back = cf.Packed.from_unpacked(x.unpack())
+    assert back.dtype == dtype and back.shape == tuple(shape)
+    again = back.unpack()
+    np.testing.assert_array_equal(codes(again), codes(x))
+
+
+def test_scalars_empty_and_read_only():
+    assert cf.cast(np.float32(2.5), "int8").shape == ()
+    assert cf.cast(np.array(2.5), "int8") == 2
+    assert cf.cast(np.empty((0, 3), np.float32), "bfloat16").shape == (0, 3)
+    x = np.ones(4, np.float32)
+    x.flags.writeable = False
+    assert cf.cast(x, "int8").tolist() == [1, 1, 1, 1]
+    with pytest.raises(cf.BadArray, match="out cannot be written"):
+        cf.cast(x, "float32", out=x, opset=ANY)
+
+
+def test_out():
+    x = np.arange(6, dtype=np.float32)
+    assert cf.cast(x, "int32", out=x.view(np.int32)).tolist() == [0, 1, 2, 3, 4, 5]  # in place
+    x = np.arange(6, dtype=np.float32)
+    for bad, message in [
+        (np.empty(5, np.int8), "extent"),
+        (np.empty((2, 3), np.int8), "rank"),
+        (x.view(np.int8)[:6], "overlap"),
+        (np.empty(12, np.int8)[::2], "strides"),
+    ]:
+        with pytest.raises(cf.BadArray, match=message):
+            cf.cast(x, "int8", out=bad)
+        with pytest.raises(cf.BadArray):
+            cf.kernel("float32", "int8")(x, bad)
+    with pytest.raises(cf.PairNotAdmitted, match="expected elements of int8, found uint8"):
+        cf.cast(x, "int8", out=np.empty(6, np.uint8))
+    both = np.zeros(9, ml_dtypes.int4)
+    with pytest.raises(cf.BadArray, match="overlap"):
+        cf.cast(both[:8], "uint4", out=both[1:].view(ml_dtypes.uint4), opset=ANY)
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda x: cf.cast(x, "float8e4m3f"), cf.UnknownType, "did you mean float8e4m3fn"),
+        (lambda x: cf.cast(x, 99), cf.UnknownType, "number 99"),
+        (lambda x: cf.cast(x, True), cf.UnknownType, "expected a type"),
+        (lambda x: cf.cast(x, "int8", opset="onxx@23"), cf.UnknownOpset, "onnx"),
+        (lambda x: cf.cast(x, "int8", opset="onnx@99"), cf.UnknownOpset, "newest"),
+        (lambda x: cf.cast(x, "float6e2m3", opset="onnx@23"), cf.PairNotAdmitted, "float6e2m3"),
+        (lambda x: cf.cast(x, "int8", opset="openvino-range@4"), cf.WrongOperation, "range"),
+        (lambda x: cf.cast(x, "int8", satura=1), cf.UnknownAttribute, "it has saturate"),
+        (lambda x: cf.cast(x, "int8", saturate="yes"), cf.BadAttribute, "saturate"),
+        (lambda x: cf.cast(x, "int8", saturate=1.5), cf.BadAttribute, "expected a str, a bool or an int"),
+        (lambda x: cf.cast(x, "float8e8m0", round_mode="sideways"), cf.BadAttribute, "nearest"),
+        (lambda x: cf.cast([1.0], "int8"), cf.NotAnArray, "found list"),
+        (lambda x: cf.cast(1.0, "int8"), cf.NotAnArray, "found float"),
+        (lambda x: cf.cast(x.astype(">f4"), "int8"), cf.UnknownType, "other order"),
+        (lambda x: cf.cast(x.astype(complex), "int8"), cf.UnknownType, "complex128"),
+        (lambda x: cf.cast(np.array(["1"]), "int8"), cf.UnknownType, "parse_text"),
+        (lambda x: cf.cast(x, "string"), cf.PairNotAdmitted, "format_text"),
+        (lambda x: cf.cast(x, "int8", threads=0), ValueError, "from 1 to"),
+        (lambda x: cf.cast(x, "int8", threads="2"), TypeError, "threads"),
+        (lambda x: cf.cast(x, "int8", copy=1), TypeError, "copy"),
+        (lambda x: cf.cast(x, "int4", layout="loose"), ValueError, "layout"),
+        (lambda x: cf.cast(x, "int8", stats=1), TypeError, "Stats"),
+        (lambda x: cf.cast(x), TypeError, "needs a type"),
+        (lambda x: cf.cast(), TypeError, "needs an array"),
+        (lambda x: cf.cast(x, "int8", "onnx"), TypeError, "by position"),
+        (lambda x: cf.bitcast(x, "int8"), cf.PairNotAdmitted, "from float32 it admits"),
+        (lambda x: cf.bitcast(x, "int32", saturate=1), TypeError, "saturate"),
+        (lambda x: cf.kernel("float32", "int8")(x.astype(np.float64)), cf.PairNotAdmitted, "this kernel reads float32"),
+        (lambda x: cf.Packed(np.zeros(3, np.uint8), (4,), "int4"), cf.BadArray, "fill 2 bytes, found 3"),
+        (lambda x: cf.Packed(x, (4,), "int4"), cf.BadArray, "array of bytes"),
+        (lambda x: cf.Packed(np.zeros(3, np.uint8), (-4,), "int4"), cf.BadArray, "negative"),
+        (lambda x: cf.Packed(np.zeros(3, np.uint8), (2**40, 2**40), "int4"), cf.BadArray, "more elements"),
+        (lambda x: cf.Packed.from_unpacked(x, "int4"), cf.UnknownType, "cast\\(\\) converts"),
+        (lambda x: cf.cast(x, "uint1", opset=ANY, layout="bytes"), cf.UnknownType, "have no uint1"),
+        (lambda x: cf.arange(0, 1, np.ones(2), to="float32"), cf.BadRange, "expected one number"),
+        (lambda x: cf.arange(0, 1, True, to="float32"), cf.BadRange, "expected a number"),
+        (lambda x: cf.arange(0, np.nan, 1, to="float32"), cf.BadRange, "stop"),
+        (lambda x: cf.parse_text([1], "int8"), cf.NotAnArray, "expected texts"),
+        (lambda x: cf.parse_text("x", "int8"), cf.BadNumber, "not a number"),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=message) as caught:
+        call(np.arange(4, dtype=np.float32))
+    assert isinstance(caught.value, (TypeError, ValueError))
+
+
+def test_errors_name_the_element():
+    with pytest.raises(cf.BadNumber) as caught:
+        cf.parse_text([["1", "2"], ["3", "four"]], "int8")
+    assert caught.value.index == 3
+
+
+@pytest.mark.parametrize("size", [1, 16383, 16384, 1_000_003])
+def test_threads_give_the_same(size):
+    x = np.random.default_rng(size).standard_normal(size, np.float32)
+    for dtype in ["float8e4m3fn", "float4e2m1", "float6e3m2", "int64"]:
+        want = cf.cast(x, dtype, opset=ANY, layout="packed").data
+        np.testing.assert_array_equal(cf.cast(x, dtype, opset=ANY, layout="packed", threads=3).data, want)
+        np.testing.assert_array_equal(cf.kernel("float32", dtype, opset=ANY)(x, layout="packed", threads=3).data, want)
+
+
+def test_many_threads_of_python():
+    x = np.random.default_rng(1).standard_normal(50_000, np.float32)
+    want = cf.cast(x, "bfloat16")
+    wrong = []
+
+    def work():
+        for _ in range(50):
+            if not np.array_equal(cf.cast(x, "bfloat16").view(np.uint16), want.view(np.uint16)):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_buffers_of_python():
+    assert cf.cast(b"\x01\x02", "float32").tolist() == [1, 2]
+    out = bytearray(2)
+    assert cf.cast(np.array([3, 4], np.float32), "uint8", out=out) is out and out == b"\x03\x04"
+    with pytest.raises(cf.BadArray, match="cannot be written"):
+        cf.cast(np.array([3, 4], np.float32), "uint8", out=b"12")
+
+
+def test_names_of_types():
+    for dtype in NUMBERS:
+        for name in dtype.aliases.get("ml_dtypes", []):
+            assert cf.dtype(getattr(ml_dtypes, name)) is dtype
+            assert cf.dtype(np.dtype(getattr(ml_dtypes, name))) is dtype
+        for number in dtype.aliases.get("onnx_enum", []):
+            assert cf.dtype(int(number)) is dtype
+        for name in dtype.aliases.get("safetensors", []):
+            assert cf.dtype(name) is dtype
+    assert cf.dtype(np.float32).name == cf.dtype("<f4").name == "float32"
+
+
+def test_pickles():
+    import pickle
+
+    dtype = cf.dtype("int4")
+    assert pickle.loads(pickle.dumps(dtype)) is dtype
+    packed = cf.cast(np.arange(5, dtype=np.float32), "int4")
+    again = pickle.loads(pickle.dumps(packed))
+    assert again.shape == (5,) and again.data.tolist() == packed.data.tolist()
+
+
+def test_stats():
+    stats = cf.Stats()
+    x = np.array([1, 500, -1000, np.inf, np.nan, 1e-30, 0, 0.3, -0.0], np.float32)
+    cf.cast(x, "float8e4m3fn", stats=stats)
+    counts = (stats.elements, stats.nan, stats.infinite, stats.saturated, stats.underflowed, stats.inexact)
+    assert counts == (9, 1, 1, 2, 1, 2)
+    assert stats.amax == 1000 and 0 < stats.largest_error_ulp <= 0.5
+    cf.cast(x, "float4e2m1", stats=stats)
+    assert stats.elements == 18
+    with pytest.raises(cf.BadArray, match="in place"):
+        cf.cast(x, "int32", out=x.view(np.int32), stats=stats)
+
+
+def test_kernel_says_what_it_is():
+    k = cf.kernel("float32", "float8e4m3fn", opset="onnx@22", saturate=False)
+    assert k.opset == "onnx@21" and k.src.name == "float32" and k.dst.name == "float8e4m3fn"
+    assert k.isa in [isa["name"] for isa in cf.info()["isas"] if isa["active"]]
+    assert "sha256:" in k.meaning_hash
+    assert cf.kernel("float32", "float8e4m3fn").meaning_hash != k.meaning_hash
+
+
+def test_opsets():
+    names = [s.name for s in cf.opsets()]
+    assert {"onnx@23", "pypto@8.5.0", "openvino-range@4"} <= set(names)
+    onnx = next(s for s in cf.opsets() if s.name == "onnx@23")
+    assert onnx.attributes["saturate"]["default"] == 1 and onnx.admits("float32", "float8e4m3fn")
+    assert not onnx.admits("float32", "uint1")
+
+
+def test_explain_knows_every_kernel():
+    from pycastforge import _rules
+
+    admitted = 0
+    for opset in cf.opsets():
+        if opset.operation == "cast":
+            for src in opset.types:
+                if src.bits and opset.admits(src, "float32"):
+                    assert "round" in _rules.meaning(cf.kernel(src, "float32", opset=opset.name))
+                    admitted += 1
+    assert admitted > 200
+
+
+def test_texts():
+    x = np.array([[1.5, -np.inf], [np.nan, 0.1]], np.float32)
+    texts = cf.format_text(x)
+    assert texts.shape == x.shape
+    np.testing.assert_array_equal(cf.parse_text(texts, "float32"), x)
+    assert cf.parse_text(np.array([b"7"]), "int4").unpack().tolist() == [7]
+    assert cf.format_text(np.empty((0, 2), np.float32)).shape == (0, 2)
+    assert cf.parse_text([], "int8").shape == (0,)
+
+
+def test_ranges():
+    assert cf.arange(1, 2.5, 0.5, to="float16").tolist() == [1, 1.5, 2]
+    x = cf.arange(np.int32(0), np.int32(10), np.int32(3), to="int32", opset="onnx-range@11")
+    assert x.tolist() == [0, 3, 6, 9] and x.dtype == np.int32

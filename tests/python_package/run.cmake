@@ -1,0 +1,30 @@
+# cmake -D PYTHON=... -D BUILD_DIR=... -D PACKAGE_DIR=... -D WORK_DIR=... -D CXX=... -D PROGRAM=... -P run.cmake
+# See CMakeLists.txt in this folder.
+cmake_minimum_required(VERSION 3.25)
+set(venv "${WORK_DIR}/venv")
+set(python "${venv}/bin/python")
+
+function(run what)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "python_package: ${what} failed (${result}). Without the package index, configure with "
+      "-DCASTFORGE_TEST_PYTHON=OFF to leave this test out.")
+  endif()
+endfunction()
+
+set(ENV{CXX} "${CXX}")
+set(ENV{CASTFORGE_PROGRAM} "${PROGRAM}")
+set(ENV{PYTHONDONTWRITEBYTECODE} 1)  # the source tree stays as it is
+set(ENV{HYPOTHESIS_STORAGE_DIRECTORY} "${WORK_DIR}/hypothesis")
+set(ENV{PIP_DISABLE_PIP_VERSION_CHECK} 1)
+
+if(NOT EXISTS "${python}")
+  run("making a virtual environment" "${PYTHON}" -m venv "${venv}")
+endif()
+run("installing packages" "${python}" -m pip install --quiet "scikit-build-core>=1.1" "nanobind>=3.0" "numpy>=2.0"
+  distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
+run("building the wheel" "${python}" -m pip install --quiet --no-build-isolation --no-deps --force-reinstall
+  --config-settings "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}" --config-settings "build-dir=${WORK_DIR}/wheel"
+  "${PACKAGE_DIR}")
+run("pytest" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${python}" -m pytest -c "${PACKAGE_DIR}/pyproject.toml"
+  -p no:cacheprovider -rs "${PACKAGE_DIR}/tests")
