@@ -4,9 +4,9 @@
 #include <bit>
 #include <deque>
 
+#include <castforge/elements.hpp>
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::command {
 namespace {

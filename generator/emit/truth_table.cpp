@@ -6,11 +6,11 @@
 #include <cmath>
 #include <functional>
 
+#include <castforge/elements.hpp>
 #include "driver/catalogue.hpp"
 #include "emit/print_cpp.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::emit {
 namespace {

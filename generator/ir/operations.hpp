@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::ir {
 

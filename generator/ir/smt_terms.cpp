@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::smt {
 

@@ -4,8 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::semantics {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::semantics {
 namespace {

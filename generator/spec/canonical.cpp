@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::spec {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 #include "spec/names.hpp"
 
 namespace castforge::spec {

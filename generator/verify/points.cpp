@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <random>
 
+#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include <castforge/elements.hpp>
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {
