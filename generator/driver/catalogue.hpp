@@ -36,6 +36,15 @@ struct OpSetCells {
   std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
 };
 
+using CellInOrder = std::pair<std::pair<const spec::Type*, const spec::Type*>, const OpSetCells::Entry*>;
+
+/// The cells by the ids of source and destination, as the runtime searches them.
+std::vector<CellInOrder> in_order(const OpSetCells& cells);
+
+/// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
+/// nothing.
+std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry);
+
 struct TextRule {
   spec::Meaning meaning;  // with every property that cannot matter at its default
   std::string name;       // "string_to_float32__rne_inf_infinf_nannan"
