@@ -223,7 +223,7 @@ std::string meaning_summary(const Meaning& meaning) {
   return text;
 }
 
-Catalogue resolve_catalogue(const spec::SpecModel& model) {
+Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted) {
   Catalogue catalogue;
   catalogue.model = &model;
   for (const auto& type : model.types) catalogue.types.push_back(type.get());
@@ -239,6 +239,7 @@ Catalogue resolve_catalogue(const spec::SpecModel& model) {
   std::vector<std::pair<const spec::OpSet*, std::vector<PendingCell>>> pending;
 
   for (const auto& opset : model.opsets) {
+    if (wanted && !wanted(*opset)) continue;
     std::vector<PendingCell> cells;
     const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(),
                                        [&](const spec::Rule& rule) { return rule.family == opset->family; });

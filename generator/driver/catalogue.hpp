@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -71,8 +72,9 @@ struct NoPlan : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Resolves every op-set, collapses equal meanings and names the kernels; none has a program yet.
-Catalogue resolve_catalogue(const spec::SpecModel& model);
+/// Resolves every op-set, or those that are `wanted`, collapses equal meanings and names the kernels; none has a program
+/// yet.
+Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted = {});
 
 /// Plans every kernel. Throws NoPlan.
 void plan_all(Catalogue& catalogue);

@@ -1,6 +1,7 @@
 #include "tabulate/make.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "driver/beside.hpp"
 #include "spec/loader.hpp"
@@ -32,6 +33,23 @@ void select(const Request& request, const spec::SpecModel& model, driver::Catalo
   }
 }
 
+bool has_opset(const spec::SpecModel& model, const std::string& name) {
+  return std::any_of(model.opsets.begin(), model.opsets.end(),
+                     [&](const auto& opset) { return opset->name() == name; });
+}
+
+/// Op-sets that the library lacks, or lacks types of: all others are the same in both, as no file changes another.
+std::set<std::string> touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& model) {
+  std::set<std::string> known, touched;
+  for (const auto& type : shipped.types) known.insert(type->name);
+  for (const auto& opset : model.opsets) {
+    const bool has_own = std::any_of(opset->types.begin(), opset->types.end(),
+                                     [&](const Type* type) { return !known.contains(type->name); });
+    if (has_own || !has_opset(shipped, opset->name())) touched.insert(opset->name());
+  }
+  return touched;
+}
+
 }  // namespace
 
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress) {
@@ -39,11 +57,18 @@ Made make(const Request& request, const std::function<void(std::size_t, std::siz
   std::vector<std::filesystem::path> paths = request.library;
   paths.insert(paths.end(), request.own.begin(), request.own.end());
   const spec::SpecModel model = spec::load(paths);
-  driver::Catalogue all = driver::resolve_catalogue(model);
+  const std::set<std::string> touched = touched_opsets(shipped, model);
+  const auto is_touched = [&](const spec::OpSet& opset) { return touched.contains(opset.name()); };
+  // A new op-set may lead to any kernel of the library, those that are there to its own types only.
+  const bool all_of_library =
+      std::any_of(touched.begin(), touched.end(), [&](const std::string& name) { return !has_opset(shipped, name); });
+  driver::Catalogue all = driver::resolve_catalogue(model, is_touched);
   select(request, model, all);
-  const driver::Catalogue catalogue = driver::beside(driver::resolve_catalogue(shipped), std::move(all));
+  const driver::Catalogue library =
+      all_of_library ? driver::resolve_catalogue(shipped) : driver::resolve_catalogue(shipped, is_touched);
+  const driver::Catalogue catalogue = driver::beside(library, std::move(all));
   if (catalogue.types.empty() && catalogue.opsets.empty())
-    throw std::invalid_argument("nothing to tabulate: the library has all of it");
+    throw NothingNew("nothing to tabulate: the library has all of it");
 
   Made made;
   for (const Type* type : catalogue.types) made.types.push_back(type->name);

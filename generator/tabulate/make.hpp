@@ -36,8 +36,13 @@ struct WrongTable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A request that asks for nothing that the library lacks.
+struct NothingNew : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
 /// `progress(done, all)` is called before every kernel. Throws spec::SpecError for specs, std::invalid_argument for
-/// names that are none and for a request that nothing is left of, std::length_error for what no file holds, WrongTable.
+/// names that are none, NothingNew, std::length_error for what no file holds, WrongTable.
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 }  // namespace castforge::tabulate

@@ -22,6 +22,11 @@ template <class Word> CASTFORGE_INLINE void put_word(void* words, std::size_t in
   std::memcpy(static_cast<unsigned char*>(words) + index * sizeof word, &word, sizeof word);
 }
 
+/// By a shift: which side a number is on is as good as random.
+template <class Result, class Block> CASTFORGE_INLINE Result chosen(const Block& block, bool above) noexcept {
+  return static_cast<Result>(block.results >> (16U * static_cast<unsigned>(above)));
+}
+
 template <class Source> CASTFORGE_INLINE Source code_at(const Lookup& lookup, const void* src, std::size_t i) noexcept {
   return static_cast<Source>(word_at<Source>(src, i) >> lookup.shift & static_cast<Source>(lookup.mask));
 }
@@ -147,7 +152,7 @@ void steps(const Lookup& lookup, const void* src, void* dst, std::size_t count) 
   for (; i < count; ++i) {
     const Source code = code_at<Source>(lookup, src, i);
     const Block& block = blocks[code >> rest_bits];
-    put_word<Result>(dst, i, static_cast<Result>((code & rest) >= block.threshold ? block.above : block.below));
+    put_word(dst, i, chosen<Result>(block, (code & rest) >= block.threshold));
   }
 }
 
@@ -158,7 +163,7 @@ void integer_steps(const Lookup& lookup, const void* src, void* dst, std::size_t
   for (std::size_t i = 0; i < count; ++i) {
     const loadable::Blocks::Place place = shape.place(shape.positions.of(code_at<Source>(lookup, src, i)));
     const WideBlock& block = blocks[place.index];
-    put_word<Result>(dst, i, static_cast<Result>(place.rest >= block.threshold ? block.above : block.below));
+    put_word(dst, i, chosen<Result>(block, place.rest >= block.threshold));
   }
 }
 

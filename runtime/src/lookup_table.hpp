@@ -7,16 +7,14 @@
 
 namespace castforge::tables {
 
-/// The results of one block of source positions: `above` from `threshold` on, `below` before it. Storage words of the
-/// destination.
-struct NarrowBlock {  // of sources of 32 bits
-  std::uint32_t threshold;
-  std::uint16_t below, above;
+/// The results of one block of source positions, storage words of the destination: the low 16 bits of `results` before
+/// `threshold`, the high ones from it on.
+struct NarrowBlock {  // of floating sources in words of 32 bits
+  std::uint32_t threshold, results;
 };
 struct WideBlock {
   std::uint64_t threshold;
-  std::uint16_t below, above;
-  std::uint32_t unused;
+  std::uint32_t results, unused;
 };
 
 /// A source word's code is `(word >> shift) & mask`. What it leads to: a storage word of the destination for each code,

@@ -43,7 +43,8 @@ void add_kernels_of(const std::string& path) {
   }
 }
 
-/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it.
+/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where all of it
+/// is known.
 std::string tables_of([[maybe_unused]] const std::string& path) {
 #if CASTFORGE_READS_SPECS
   static std::vector<std::filesystem::path> known = {
@@ -55,6 +56,8 @@ std::string tables_of([[maybe_unused]] const std::string& path) {
         tabulate::make({.library = known, .own = {path}, .opsets = {}, .pairs = {}, .random_codes = kRandomCodes}).file;
     known.emplace_back(path);
     return file;
+  } catch (const tabulate::NothingNew&) {
+    return "";
   } catch (const spec::SpecError& error) {
     throw Failure(ExitCode::bad_data, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
@@ -76,7 +79,7 @@ void load_file(const std::string& path) {
   Status status;
   if (path.ends_with(".json")) {
     const std::string file = tables_of(path);
-    status = load(std::as_bytes(std::span(file)));
+    if (!file.empty()) status = load(std::as_bytes(std::span(file)));
   } else if (path.ends_with(".cft")) {
     status = load(path.c_str());
   } else {

@@ -75,15 +75,13 @@ struct Positions {
   bool by_magnitude = false, has_sign = false;
 
   CASTFORGE_ALWAYS_INLINE std::uint64_t of(std::uint64_t code) const {
-    return is_flipped(code) ? code ^ below_sign() : code;
+    return by_magnitude ? code ^ (last() >> 1 & -sign(code)) : code;
   }
   CASTFORGE_ALWAYS_INLINE std::uint64_t code(std::uint64_t position) const { return of(position); }
   CASTFORGE_ALWAYS_INLINE std::uint64_t last() const { return ~std::uint64_t{0} >> (64 - bits); }
-
- private:
-  CASTFORGE_ALWAYS_INLINE std::uint64_t below_sign() const { return last() >> 1; }
-  CASTFORGE_ALWAYS_INLINE bool is_flipped(std::uint64_t code) const {
-    return by_magnitude && has_sign && (code >> (bits - 1)) != 0;
+  /// 1 for a negative number.
+  CASTFORGE_ALWAYS_INLINE std::uint64_t sign(std::uint64_t code) const {
+    return code >> (bits - 1) & static_cast<std::uint64_t>(has_sign);
   }
 };
 
@@ -106,17 +104,14 @@ struct Blocks {
       const int rest_bits = positions.bits - index_bits;
       return {position >> rest_bits, position & ((std::uint64_t{1} << rest_bits) - 1)};
     }
-    std::uint64_t sign = 0, magnitude = position;
-    if (positions.has_sign) {
-      sign = position >> (positions.bits - 1);
-      magnitude = position & (positions.last() >> 1);
-    }
-    const int fraction = fraction_bits();
-    const unsigned length = magnitude == 0 ? 0 : 64 - static_cast<unsigned>(__builtin_clzll(magnitude));
+    const std::uint64_t magnitude = position & (positions.last() >> static_cast<int>(positions.has_sign));
+    const auto zeros = static_cast<unsigned>(__builtin_clzll(magnitude | 1));
+    const std::uint64_t length = 64 - zeros - static_cast<unsigned>(magnitude == 0);
     // What follows the leading one, from the top of a word on.
-    const std::uint64_t below = length <= 1 ? 0 : magnitude << (65 - length);
-    const std::uint64_t top = fraction == 0 ? 0 : below >> (64 - fraction);
-    return {((sign << kLengthBits | length) << fraction) | top, below << fraction};
+    const std::uint64_t below = magnitude << zeros << 1;
+    const int fraction = fraction_bits();
+    const std::uint64_t top = below >> 1 >> (63 - fraction);
+    return {((positions.sign(position) << kLengthBits | length) << fraction) | top, below << fraction};
   }
 };
 

@@ -102,8 +102,9 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
   std::vector<tables::WideBlock> blocks(std::size_t{1} << stated.index_bits);
   std::size_t filled = 0;
   std::uint16_t before = 0;  // the result of all positions up to here
+  constexpr std::uint32_t kBoth = 0x10001;
   const auto fill_to = [&](std::size_t end) {
-    for (; filled < end; ++filled) blocks[filled] = {0, before, before, 0};
+    for (; filled < end; ++filled) blocks[filled] = {0, before * kBoth, 0};
   };
   for (std::size_t i = 0; i < stated.positions.size(); ++i) {
     const std::uint64_t position = stated.positions[i], result = stated.results[i];
@@ -125,7 +126,7 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
       continue;
     }
     if (filled > place.index) return wrong(FileProblem::order, code);  // a second step in one block
-    blocks[filled++] = {place.rest, before, word, 0};
+    blocks[filled++] = {place.rest, before | std::uint32_t{word} << 16, 0};
     before = word;
   }
   fill_to(blocks.size());
@@ -136,7 +137,7 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
     std::vector<tables::NarrowBlock> narrow;
     narrow.reserve(blocks.size());
     for (const tables::WideBlock& block : blocks)
-      narrow.push_back({static_cast<std::uint32_t>(block.threshold), block.below, block.above});
+      narrow.push_back({static_cast<std::uint32_t>(block.threshold), block.results});
     kernel.entries = bytes_of(narrow);
   } else {
     kernel.entries = bytes_of(blocks);
