@@ -397,7 +397,8 @@ constexpr Variant kVariants[] = {
 };
 constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1, AttributeKind::flag, false},
+    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+     AttributeKind::flag, false},
 };
 constexpr Option kOptions[] = {
     {"bool_words", "false"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <charconv>
 #include <cmath>
 #include <functional>

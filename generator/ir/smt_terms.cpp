@@ -1,7 +1,6 @@
 #include "ir/smt_terms.hpp"
 
 #include <algorithm>
-
 #include <castforge/elements.hpp>
 
 namespace castforge::smt {

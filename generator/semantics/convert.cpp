@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <stdexcept>
 
 #include <castforge/elements.hpp>

@@ -1,7 +1,6 @@
 #include "semantics/value.hpp"
 
 #include <bit>
-
 #include <castforge/elements.hpp>
 
 namespace castforge::semantics {

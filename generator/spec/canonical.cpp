@@ -1,9 +1,8 @@
 #include "spec/canonical.hpp"
 
 #include <algorithm>
-#include <vector>
-
 #include <castforge/elements.hpp>
+#include <vector>
 
 namespace castforge::spec {
 namespace {

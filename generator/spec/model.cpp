@@ -1,10 +1,10 @@
 #include "spec/model.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <cctype>
 #include <cmath>
 
-#include <castforge/elements.hpp>
 #include "spec/names.hpp"
 
 namespace castforge::spec {

@@ -1,6 +1,7 @@
 #include "verify/points.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <random>
 
 #include <castforge/elements.hpp>

@@ -1,6 +1,7 @@
 #include "verify/smt_semantics.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <cstdint>
 #include <optional>
 

@@ -78,9 +78,9 @@ CASTFORGE_ALWAYS_INLINE Place place_of(std::size_t index, int bits, Packing pack
 
 }  // namespace detail
 
-/// All ones in the lowest `bits` bits, 0 to 64.
-CASTFORGE_ALWAYS_INLINE constexpr std::uint64_t low_bits(int bits) noexcept {
-  return bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
+/// All ones in the lowest `count` bits, 0 <= count; in all from 64 on.
+CASTFORGE_ALWAYS_INLINE constexpr std::uint64_t low_bits(int count) noexcept {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
 /// Element `index` of a buffer, zeros above it. Reads only bytes that hold some of it.
