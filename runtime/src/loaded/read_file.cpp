@@ -226,7 +226,10 @@ class Reader {
     return row;
   }
 
-  const tables::TypeRow& type_reference() { return *rows_[limited(2, rows_.size() - 1, "the place of a type")]; }
+  const tables::TypeRow& type_reference() {
+    require(!rows_.empty(), FileProblem::number, "the place of a type");
+    return *rows_[limited(2, rows_.size() - 1, "the place of a type")];
+  }
 
   // ---------------------------------------------------------------- rules and kernels
 
