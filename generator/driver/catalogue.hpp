@@ -72,7 +72,8 @@ struct NoPlan : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Resolves every op-set, or those that are `wanted`, collapses equal meanings and names the kernels; none has a program
+/// Resolves every op-set, or those that are `wanted`, collapses equal meanings and names the kernels; none has a
+/// program
 /// yet.
 Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted = {});
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "simd/environment.hpp"
-#include "src/loaded/data_kernel.hpp"
 #include "src/exact/rounding.hpp"
 #include "src/isa_table.hpp"
+#include "src/loaded/data_kernel.hpp"
 #include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"

@@ -8,7 +8,8 @@
 
 namespace castforge {
 
-/// A kernel's function, or its row where it is data, with what the memory around it needs to know; widths are storage bits.
+/// A kernel's function, or its row where it is data, with what the memory around it needs to know; widths are
+/// storage bits.
 struct Conversion {
   Kernel::Function function;
   std::string_view isa;

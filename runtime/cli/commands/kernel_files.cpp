@@ -43,7 +43,8 @@ void add_kernels_of(const std::string& path) {
   }
 }
 
-/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where all of it
+/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where
+/// all of it
 /// is known.
 std::string tables_of([[maybe_unused]] const std::string& path) {
 #if CASTFORGE_READS_SPECS

@@ -10,7 +10,8 @@
 namespace castforge {
 
 /// Adds the types, conversions and op-sets of a file to those of the library: from then on every lookup sees them, as
-/// those of add_kernels. The conversions are tables, or, where no table fits, rules that are followed element by element
+/// those of add_kernels. The conversions are tables, or, where no table fits, rules that are followed element by
+/// element
 /// (Kernel::form). All or nothing; thread-safe; loading the same bytes twice changes nothing. Allocates memory that is
 /// kept until the program ends.
 ///
