@@ -7,6 +7,7 @@
 #include "command/standard_streams.hpp"
 #include "command/usage.hpp"
 #include "spec/loader.hpp"
+#include "tabulate/make.hpp"
 
 namespace {
 
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
       "  castforge-gen generate                              write what changed in generated/\n"
       "  castforge-gen check                                 is generated/ what the specs say?\n"
       "  castforge-gen explain float32 float8e4m3fn --opset onnx@23 --attr saturate=0\n"
+      "  castforge-gen tables float8e3m4.json -o float8e3m4.cft    kernels as data, no compiler needed\n"
       "  castforge-gen new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee"};
   app.require_subcommand(1);
   app.footer("Exit codes: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output, 5 verification failed.");
@@ -58,6 +60,26 @@ int run(int argc, char** argv) {
       ->check(command::one_of({"types", "opsets", "rules", "kernels", "files"}));
   list->add_flag("--json", json, "As a JSON array");
   with_places(list, false);
+
+  command::TablesRequest request;
+  auto* tables = app.add_subcommand(
+      "tables", "Write formats and rules of your own as data, to be loaded without a compiler (`castforge --load`)");
+  tables->add_option("SPEC", added, "Files or folders with types, rounding modes and op-sets that the library lacks")
+      ->required()
+      ->check(CLI::ExistingPath);
+  tables->add_option("-o,--out", request.out, "The file to write, by custom NAME.cft")
+      ->required()
+      ->check(command::not_empty());
+  tables->add_option("--opset", request.opsets, "Only conversions of this op-set; may be repeated. None: of all")
+      ->allow_extra_args(false);
+  tables->add_option("--pairs", request.pairs, "Only these conversions, as SRC:DST,SRC:DST,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  tables->footer(
+      "Examples:\n"
+      "  castforge-gen tables float8e3m4.json -o float8e3m4.cft\n"
+      "  castforge-gen tables float8e3m4.json -o small.cft --opset castforge@1 --pairs float32:float8e3m4\n"
+      "  castforge --load float8e3m4.cft cast weights.npy out.raw --to float8e3m4 --opset castforge@1");
 
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(
@@ -142,6 +164,7 @@ int run(int argc, char** argv) {
   if (*generate) return command::generate(places);
   if (*check) return command::check(places);
   if (*list) return command::list(places, what, json);
+  if (*tables) return command::tables(places, request);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
   if (*diff) return command::diff(places, a, b, pair);
@@ -162,6 +185,9 @@ int main(int argc, char** argv) {
     return castforge::command::kSpecError;
   } catch (const castforge::command::VerificationFailed& failed) {
     std::fprintf(stderr, "verification failed: %s\n", failed.message.c_str());
+    return castforge::command::kVerificationFailed;
+  } catch (const castforge::tabulate::WrongTable& error) {
+    std::fprintf(stderr, "verification failed: %s\n", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const castforge::driver::NoPlan& error) {
     std::fprintf(stderr, "verification failed: %s\n", error.what());

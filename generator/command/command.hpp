@@ -59,6 +59,14 @@ int generate(const Places& places);
 int check(const Places& places);
 int list(const Places& places, const std::string& what, bool json);
 
+struct TablesRequest {
+  std::vector<std::string> opsets;  // whose cells; empty: all
+  std::vector<std::string> pairs;   // "SRC:DST"; empty: all
+  std::filesystem::path out;        // the .cft file
+};
+/// What the library of places.library lacks of places.specs, as tables in one file.
+int tables(const Places& places, const TablesRequest& request);
+
 struct ExplainQuery {
   std::string src, dst, opset;
   std::vector<std::string> attributes;  // "saturate=0"

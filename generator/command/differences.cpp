@@ -5,6 +5,7 @@
 #include <castforge/elements.hpp>
 #include <deque>
 
+#include <castforge/elements.hpp>
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
 

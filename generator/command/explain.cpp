@@ -7,6 +7,7 @@
 #include "plan/instruction_sets.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
+#include "tabulate/table.hpp"
 #include "verify/points.hpp"
 
 namespace castforge::command {
@@ -83,6 +84,8 @@ int explain(const Places& places, const ExplainQuery& query) {
     std::printf("  plan   %s, %zu operations (%s), runs on%s\n", program.id.c_str(), program.nodes.size(),
                 program.source.c_str(), sets.c_str());
   }
+  const tabulate::Table table = tabulate::tabulate(canonical);
+  std::printf("  data   %s\n", tabulate::describe(table).c_str());
   std::printf("  used by");
   for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());
   const std::size_t points = verify::source_points(canonical).size();

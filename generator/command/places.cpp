@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spec/shipped.hpp"
+
 namespace castforge::command {
 
 Places default_places(const char* program, const char* source_dir, const char* data_dir) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (error) self = program;
-  const fs::path installed = (self.parent_path() / data_dir).lexically_normal();
-  const fs::path root = fs::exists(installed / "specs", error) ? installed : fs::path(source_dir);
+  const std::filesystem::path root = spec::shipped_data(program, source_dir, data_dir);
   Places places;
   places.specs = places.library = {root / "specs"};
   places.templates = root / "templates";

@@ -1,12 +1,11 @@
-// Where the shipped specs and templates are: beside the sources for a program in the build tree, under share/ for an
-// installed one.
+// Where the specs and templates are that a command works on.
 #pragma once
 
 #include "command/command.hpp"
 
 namespace castforge::command {
 
-/// `source_dir`: the source tree; `data_dir`: the installed data folder, relative to the program's folder.
+/// The shipped ones; arguments as for spec::shipped_data.
 Places default_places(const char* program, const char* source_dir, const char* data_dir);
 
 /// The shipped folders and the given ones; a given folder that is a whole spec tree of its own (types/, roundings/ and

@@ -6,8 +6,7 @@
 #include <tuple>
 
 #include "driver/sha256.hpp"
-#include "plan/planner.hpp"
-#include "plan/real.hpp"
+#include "semantics/value.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "spec/words.hpp"
@@ -155,7 +154,7 @@ bool overflow_matters(const Meaning& meaning) {
   if (meaning.bits == spec::Bits::kept || &src == &dst || dst.kind == Kind::boolean || dst.kind == Kind::string ||
       src.kind == Kind::string)
     return false;
-  if (plan::may_overflow(src, dst)) return true;
+  if (semantics::may_overflow(src, dst)) return true;
   return dst.kind == Kind::integer && src.is_signed && !dst.is_signed;
 }
 
@@ -224,7 +223,7 @@ std::string meaning_summary(const Meaning& meaning) {
   return text;
 }
 
-Catalogue resolve_catalogue(const spec::SpecModel& model) {
+Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted) {
   Catalogue catalogue;
   catalogue.model = &model;
   for (const auto& type : model.types) catalogue.types.push_back(type.get());
@@ -240,6 +239,7 @@ Catalogue resolve_catalogue(const spec::SpecModel& model) {
   std::vector<std::pair<const spec::OpSet*, std::vector<PendingCell>>> pending;
 
   for (const auto& opset : model.opsets) {
+    if (wanted && !wanted(*opset)) continue;
     std::vector<PendingCell> cells;
     const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(),
                                        [&](const spec::Rule& rule) { return rule.family == opset->family; });
@@ -320,20 +320,32 @@ Catalogue resolve_catalogue(const spec::SpecModel& model) {
   return catalogue;
 }
 
-void plan_all(Catalogue& catalogue) {
-  for (Kernel& kernel : catalogue.kernels) {
-    try {
-      kernel.programs = plan::plan_kernel(kernel.meaning);
-    } catch (const std::exception& problem) {
-      throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
-    }
-  }
+std::vector<CellInOrder> in_order(const OpSetCells& cells) {
+  std::vector<CellInOrder> list;
+  for (const auto& [pair, entry] : cells.cells) list.emplace_back(pair, &entry);
+  std::sort(list.begin(), list.end(), [](const CellInOrder& a, const CellInOrder& b) {
+    return std::pair(a.first.first->id, a.first.second->id) < std::pair(b.first.first->id, b.first.second->id);
+  });
+  return list;
 }
 
-Catalogue build_catalogue(const spec::SpecModel& model) {
-  Catalogue catalogue = resolve_catalogue(model);
-  plan_all(catalogue);
-  return catalogue;
+std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
+  std::vector<int> variants;
+  for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {
+    bool first = true;
+    std::size_t rest = combination, without = 0, scale = 1;
+    for (std::size_t i = opset.attributes.size(); i-- > 0;) {
+      const std::size_t values = opset.attributes[i].values.size(), at = rest % values;
+      rest /= values;
+      if ((entry.attributes_used >> i & 1) != 0) without += at * scale;
+      else first = first && at == 0;
+      scale *= values;
+    }
+    if (first) variants.push_back(entry.variants[combination]);
+    if (entry.variants[combination] != entry.variants[without])
+      throw std::logic_error("an attribute acts where it should not");
+  }
+  return variants;
 }
 
 std::string manifest_hash(const Catalogue& catalogue) {

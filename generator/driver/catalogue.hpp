@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -36,6 +37,15 @@ struct OpSetCells {
   std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
 };
 
+using CellInOrder = std::pair<std::pair<const spec::Type*, const spec::Type*>, const OpSetCells::Entry*>;
+
+/// The cells by the ids of source and destination, as the runtime searches them.
+std::vector<CellInOrder> in_order(const OpSetCells& cells);
+
+/// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
+/// nothing.
+std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry);
+
 struct TextRule {
   spec::Meaning meaning;  // with every property that cannot matter at its default
   std::string name;       // "string_to_float32__rne_inf_infinf_nannan"
@@ -62,8 +72,10 @@ struct NoPlan : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Resolves every op-set, collapses equal meanings and names the kernels; none has a program yet.
-Catalogue resolve_catalogue(const spec::SpecModel& model);
+/// Resolves every op-set, or those that are `wanted`, collapses equal meanings and names the kernels; none has a
+/// program
+/// yet.
+Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted = {});
 
 /// Plans every kernel. Throws NoPlan.
 void plan_all(Catalogue& catalogue);

@@ -289,39 +289,6 @@ class Emitter {
     files_["tables/opsets.cpp"] = templates_.render("table_opsets.cpp", list);
   }
 
-  using CellInOrder = std::pair<std::pair<const Type*, const Type*>, const OpSetCells::Entry*>;
-
-  /// By the ids of source and destination, as the runtime searches them.
-  static std::vector<CellInOrder> in_order(const OpSetCells& cells) {
-    std::vector<CellInOrder> list;
-    for (const auto& [pair, entry] : cells.cells) list.emplace_back(pair, &entry);
-    std::sort(list.begin(), list.end(), [](const CellInOrder& a, const CellInOrder& b) {
-      return std::pair(a.first.first->id, a.first.second->id) < std::pair(b.first.first->id, b.first.second->id);
-    });
-    return list;
-  }
-
-  /// One variant per combination of the attributes that act on the cell, the last one fastest: the others change
-  /// nothing.
-  static std::vector<int> acting_variants(const spec::OpSet& opset, const OpSetCells::Entry& entry) {
-    std::vector<int> variants;
-    for (std::size_t combination = 0; combination < entry.variants.size(); ++combination) {
-      bool first = true;
-      std::size_t rest = combination, without = 0, scale = 1;
-      for (std::size_t i = opset.attributes.size(); i-- > 0;) {
-        const std::size_t values = opset.attributes[i].values.size(), at = rest % values;
-        rest /= values;
-        if ((entry.attributes_used >> i & 1) != 0) without += at * scale;
-        else first = first && at == 0;
-        scale *= values;
-      }
-      if (first) variants.push_back(entry.variants[combination]);
-      if (entry.variants[combination] != entry.variants[without])
-        throw std::logic_error("an attribute acts where it should not");
-    }
-    return variants;
-  }
-
   /// Of a kernel, or of a reference behind them.
   const std::string& kernel_name(std::size_t index) const {
     const std::size_t own = catalogue_.kernels.size();
@@ -337,7 +304,7 @@ class Emitter {
     std::vector<std::string> admitted;
     for (const Type* type : cells.types) admitted.push_back(type_symbol(*type));
     body.lists["types"] = wrapped(admitted);
-    for (const auto& [pair, entry] : in_order(cells)) {
+    for (const auto& [pair, entry] : driver::in_order(cells)) {
       std::string acting;
       for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
         if ((entry->attributes_used >> i & 1) != 0)
@@ -345,7 +312,7 @@ class Emitter {
       }
       const std::string key =
           type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ", ";
-      for (const int index : acting_variants(opset, *entry)) {
+      for (const int index : driver::acting_variants(opset, *entry)) {
         const auto at = static_cast<std::size_t>(index >= 0 ? index : -1 - index);
         const std::string& name = index < 0 ? catalogue_.text_rules[at].name : kernel_name(at);
         const bool fits = key.size() + name.size() <= kWidth;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include <castforge/elements.hpp>
 #include "driver/catalogue.hpp"
 #include "emit/print_cpp.hpp"
 #include "semantics/convert.hpp"

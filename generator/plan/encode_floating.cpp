@@ -46,27 +46,6 @@ Value limit_code(Builder& b, Value code, Value max_code, std::uint64_t largest, 
       .named("limited", "overflow");
 }
 
-}  // namespace
-
-bool may_overflow(const Type& src, const Type& dst) {
-  const auto largest = [](const Type& type) {
-    if (type.kind == spec::Kind::floating) return semantics::decode(type, type.max_finite_code());
-    if (type.kind == spec::Kind::boolean) return semantics::decode(type, 1);
-    const std::uint64_t top = 1ull << (type.value_bits - 1);
-    return semantics::decode(type, type.is_signed ? top : top | (top - 1));
-  };
-  const semantics::Value s = largest(src), d = largest(dst);
-  if (s.log2_floor() != d.log2_floor()) return s.log2_floor() > d.log2_floor();
-  // Same binade: compare left-aligned significands.
-  const auto aligned = [](std::uint64_t significand) {
-    while ((significand >> 63) == 0) significand <<= 1;
-    return significand;
-  };
-  return aligned(s.significand) > aligned(d.significand);
-}
-
-namespace {
-
 /// Destinations with the exponent range of the working layout lose fraction bits, if any, and nothing else: number and
 /// sign are rounded together, infinity by itself. id < 0: this is not such a case.
 Value encode_shortened(Builder& b, const Real& real, const Meaning& meaning) {

@@ -4,11 +4,13 @@
 #include <string>
 
 #include "ir/program.hpp"
+#include "semantics/value.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::plan {
 
 using namespace ir;
+using semantics::may_overflow;
 
 /// Carry tables of the rounding modes that instructions have (spec::Rounding::carry).
 inline constexpr std::uint16_t kNearestEvenTable = 0xC8C8, kNearestAwayTable = 0xCCCC, kTowardZeroTable = 0x0000;
@@ -133,8 +135,5 @@ Value encode_truncated_integer(Builder& builder, const Real& real, const spec::M
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_double(Builder& builder, const Real& real, const spec::Meaning& meaning);
-
-/// Is max |src| above max |dst|, so that some value may leave the range?
-bool may_overflow(const spec::Type& src, const spec::Type& dst);
 
 }  // namespace castforge::plan

@@ -5,6 +5,7 @@
 #include <castforge/elements.hpp>
 #include <stdexcept>
 
+#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
 
 namespace castforge::semantics {

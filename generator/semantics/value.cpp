@@ -70,4 +70,21 @@ std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code) {
   return code;
 }
 
+bool may_overflow(const spec::Type& src, const spec::Type& dst) {
+  const auto largest = [](const spec::Type& type) {
+    if (type.kind == spec::Kind::floating) return decode(type, type.max_finite_code());
+    if (type.kind == spec::Kind::boolean) return decode(type, 1);
+    const std::uint64_t top = 1ull << (type.value_bits - 1);
+    return decode(type, type.is_signed ? top : top | (top - 1));
+  };
+  const Value s = largest(src), d = largest(dst);
+  if (s.log2_floor() != d.log2_floor()) return s.log2_floor() > d.log2_floor();
+  // Same binade: compare left-aligned significands.
+  const auto aligned = [](std::uint64_t significand) {
+    while ((significand >> 63) == 0) significand <<= 1;
+    return significand;
+  };
+  return aligned(s.significand) > aligned(d.significand);
+}
+
 }  // namespace castforge::semantics

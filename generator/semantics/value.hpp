@@ -29,4 +29,7 @@ Value decode(const spec::Type& type, std::uint64_t code);
 std::uint64_t code_of_storage(const spec::Type& type, std::uint64_t storage);
 std::uint64_t storage_of_code(const spec::Type& type, std::uint64_t code);
 
+/// Is max |src| above max |dst|, so that some value may leave the range?
+bool may_overflow(const spec::Type& src, const spec::Type& dst);
+
 }  // namespace castforge::semantics

@@ -4,6 +4,7 @@
 #include <castforge/elements.hpp>
 #include <random>
 
+#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
 
 namespace castforge::verify {

@@ -10,9 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "src/loaded/loaded_file.hpp"
 #include "src/opset_tables.hpp"
 #include "src/refusal.hpp"
 #include "src/registry_state.hpp"
+#include "src/same_format.hpp"
 
 namespace castforge {
 namespace {
@@ -59,14 +61,6 @@ struct MadeRegistry : Registry {
   }
 };
 
-bool same_format(const Format& a, const Format& b) noexcept {
-  return a.id == b.id && a.kind == b.kind && a.nan == b.nan && a.storage_bits == b.storage_bits &&
-         a.value_bits == b.value_bits && a.exponent_bits == b.exponent_bits && a.mantissa_bits == b.mantissa_bits &&
-         a.exponent_bias == b.exponent_bias && a.is_signed == b.is_signed && a.subnormals == b.subnormals &&
-         a.infinity == b.infinity && a.storage_high == b.storage_high && a.storage_sign_fill == b.storage_sign_fill &&
-         a.canonical_nan == b.canonical_nan && a.max_finite == b.max_finite && a.infinity_code == b.infinity_code;
-}
-
 bool same_rule(const tables::TextRule& a, const tables::TextRule& b) noexcept {
   return a.src == b.src && a.dst == b.dst && a.rule == b.rule && a.parse == b.parse && a.format == b.format;
 }
@@ -110,8 +104,9 @@ bool comes_before(const OpSet& a, const OpSet& b) noexcept {
 
 class Addition {
  public:
-  Addition(const Registry& known, const Module& module)
-      : known_(known), module_(module), next_(std::make_unique<MadeRegistry>(known)) {}
+  /// `loaded`: the file that the module belongs to, whose kernels are data; null for one with code.
+  Addition(const Registry& known, const Module& module, const LoadedFile* loaded)
+      : known_(known), module_(module), loaded_(loaded), next_(std::make_unique<MadeRegistry>(known)) {}
 
   /// The registry with the module, or null where the status says why it cannot be.
   std::unique_ptr<MadeRegistry> build(Status& status) {
@@ -162,7 +157,9 @@ class Addition {
     std::size_t isa_count = 0;
     isa_table(isa_count);
     std::vector<std::size_t> isas(isa_count);  // of the module, by Isa::place
-    if (const Status status = match_instruction_sets(isas); !status) return status;
+    if (loaded_ == nullptr) {
+      if (const Status status = match_instruction_sets(isas); !status) return status;
+    }
 
     std::vector<std::uint16_t> added;
     for (std::uint16_t i = 0; i < module_.kernel_count; ++i) {
@@ -181,6 +178,12 @@ class Addition {
       if (known == by_name.end() || std::string_view(known_.kernel_row(known->second).meaning) != reference.meaning)
         return refused(Refusal::missing_kernel, reference.name);
       kernel_index_.push_back(known->second);
+    }
+
+    if (known_.kernel_count() + added.size() > kMostKernels) return refused(Refusal::too_many);
+    if (loaded_ != nullptr) {
+      for (const std::uint16_t i : added) next_->kernel_list.push_back({&loaded_->kernels[i], nullptr});
+      return Status();
     }
 
     next_->functions.reserve(added.size() * isa_count);
@@ -309,8 +312,11 @@ class Addition {
     return Status();
   }
 
+  static constexpr std::size_t kMostKernels = 0x8000;  // tables::Entry
+
   const Registry& known_;
   const Module& module_;
+  const LoadedFile* loaded_;
   std::unique_ptr<MadeRegistry> next_;
   std::vector<std::uint16_t> kernel_index_, text_index_;  // the registry's, by the module's
 };
@@ -325,6 +331,15 @@ Status check_origin(const Module& module) noexcept {
 
 constinit std::mutex adding;
 
+/// Under the lock. `added` tells whether the registry refers to the module now.
+Status add(const Module& module, const LoadedFile* loaded, bool& added) {
+  Status status;
+  std::unique_ptr<MadeRegistry> next = Addition(registry(), module, loaded).build(status);
+  added = next != nullptr;
+  if (added) publish(next.release());
+  return status;
+}
+
 }  // namespace
 
 Status add_kernels(const Module* module) noexcept {
@@ -332,17 +347,25 @@ Status add_kernels(const Module* module) noexcept {
   if (const Status status = check_origin(*module); !status) return status;
   try {
     const std::lock_guard lock(adding);
-    const Registry& known = registry();
-    for (const Module* other : known.added_modules) {
+    for (const Module* other : registry().added_modules) {
       if (other == module) return Status();
     }
-    Status status;
-    std::unique_ptr<MadeRegistry> next = Addition(known, *module).build(status);
-    if (next != nullptr) publish(next.release());
-    return status;
+    bool added = false;
+    return add(*module, nullptr, added);
   } catch (const std::bad_alloc&) {
     return refused(Refusal::memory);
   }
+}
+
+Status add_loaded(std::unique_ptr<LoadedFile> file) {
+  const std::lock_guard lock(adding);
+  for (const Module* other : registry().added_modules) {
+    if (std::string_view(other->manifest) == file->module.manifest) return Status();  // the same bytes
+  }
+  bool added = false;
+  const Status status = add(file->module, file.get(), added);
+  if (added) static_cast<void>(file.release());  // lookups may hold its rows for ever
+  return status;
 }
 
 std::size_t added_kernels_count() noexcept { return registry().added_modules.size(); }

@@ -17,7 +17,7 @@ namespace {
 
 static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS, "both lists hold the same codes");
 static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
-static_assert(static_cast<int>(StatusCode::kernels_refused) == CASTFORGE_KERNELS_REFUSED);
+static_assert(static_cast<int>(StatusCode::file_refused) == CASTFORGE_FILE_REFUSED);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
 
@@ -177,6 +177,19 @@ const char* castforge_default_opset(const char* operation) {
   return found ? found->table()->name : nullptr;
 }
 
+castforge_status castforge_load(const char* path, char* message, size_t message_size) {
+  const Status status = path == nullptr ? null_argument(Role::source) : load(path);
+  if (message != nullptr && !status) status.write_message(message, message_size);
+  return static_cast<castforge_status>(status.code());
+}
+
+castforge_status castforge_load_bytes(const void* data, size_t size, char* message, size_t message_size) {
+  const Status status = data == nullptr && size != 0 ? null_argument(Role::source)
+                                                     : load(std::span(static_cast<const std::byte*>(data), size));
+  if (message != nullptr && !status) status.write_message(message, message_size);
+  return static_cast<castforge_status>(status.code());
+}
+
 int castforge_admits(const char* opset, castforge_type src, castforge_type dst) {
   const auto found = find_opset(text_of(opset));
   return found && is_type(src) && is_type(dst) && found->admits(static_cast<Type>(src), static_cast<Type>(dst)) ? 1 : 0;
@@ -198,18 +211,22 @@ castforge_status castforge_find_kernel(const char* opset, castforge_type src, ca
   if (const Status status = check_types(src, dst); !status) return call.report(status);
   const Kernel found =
       find_kernel(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst), call.attributes(), call.isa());
-  if (found) *kernel = {found.function(), found.name().data(), found.isa().data(), src, dst};
+  if (found) {
+    const void* const data = found.function() == nullptr ? found.table() : nullptr;
+    *kernel = {found.function(), found.name().data(), found.isa().data(), src, dst, data};
+  }
   return call.report(found.status());
 }
 
 castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count) {
-  if (kernel == nullptr || kernel->function == nullptr) return CASTFORGE_NO_KERNEL;
+  if (kernel == nullptr || (kernel->function == nullptr && kernel->data == nullptr)) return CASTFORGE_NO_KERNEL;
   if (count > 0 && (src == nullptr || dst == nullptr)) return CASTFORGE_NULL_POINTER;
   const std::size_t src_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->src)).storage_bits);
   const std::size_t dst_bits = static_cast<std::size_t>(type_info(static_cast<Type>(kernel->dst)).storage_bits);
   // The function came from find_kernel, whose functions do not throw; C has no way to say so.
   const auto function = reinterpret_cast<Kernel::Function>(kernel->function);
-  run_for_size({function, kernel->isa, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
+  const auto* const row = static_cast<const tables::Kernel*>(kernel->data);
+  run_for_size({function, kernel->isa, src_bits, dst_bits, row}, src, dst, count, count / 8 * (src_bits + dst_bits));
   return CASTFORGE_OK;
 }
 

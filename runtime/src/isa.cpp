@@ -10,10 +10,11 @@
 
 namespace castforge {
 
-#define CASTFORGE_DECLARE(isa)                \
-  namespace isa_##isa {                       \
-    extern const tables::IsaRamps kIsaRamps;  \
-    extern const tables::StreamFn kIsaStream; \
+#define CASTFORGE_DECLARE(isa)                   \
+  namespace isa_##isa {                          \
+    extern const tables::IsaRamps kIsaRamps;     \
+    extern const tables::StreamFn kIsaStream;    \
+    extern const tables::IsaLookups kIsaLookups; \
   }
 CASTFORGE_FOR_EACH_ISA(CASTFORGE_DECLARE)
 #undef CASTFORGE_DECLARE
@@ -33,8 +34,15 @@ const Isa* find(const Table& table, std::string_view name) noexcept {
 
 const Table& table() noexcept {
   static const Table sorted = [] {
-#define CASTFORGE_ENTRY(isa) \
-  Isa{#isa, &isa_##isa::kIsaRamps, isa_##isa::kIsaStream, &cpu::can_run_##isa, cpu::kRank_##isa, 0, false},
+#define CASTFORGE_ENTRY(isa)   \
+  Isa{#isa,                    \
+      &isa_##isa::kIsaRamps,   \
+      isa_##isa::kIsaStream,   \
+      &isa_##isa::kIsaLookups, \
+      &cpu::can_run_##isa,     \
+      cpu::kRank_##isa,        \
+      0,                       \
+      false},
     Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
 #undef CASTFORGE_ENTRY
     for (std::size_t i = 0; i < all.size(); ++i) all[i].place = i;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "src/lookup_table.hpp"
 #include "src/ramp_table.hpp"
 #include "src/stream_table.hpp"
 
@@ -14,6 +15,7 @@ struct Isa {
   std::string_view name;
   const tables::IsaRamps* ramps;
   tables::StreamFn stream;
+  const tables::IsaLookups* lookups;
   bool (*can_run)() noexcept;
   int rank;
   std::size_t place;  // in the list of the build, and so in the library's tables::Module::isas

@@ -1,6 +1,7 @@
 #include <castforge/kernel.hpp>
 
 #include "src/isa_table.hpp"
+#include "src/loaded/data_kernel.hpp"
 #include "src/opset_tables.hpp"
 #include "src/registry.hpp"
 #include "src/status_parts.hpp"
@@ -23,6 +24,12 @@ std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
 const Rule& Kernel::rule() const noexcept { return table_->rule; }
 
+KernelForm Kernel::form() const noexcept {
+  if (function_ != nullptr) return KernelForm::code;
+  const loadable::Form form = static_cast<const DataKernel*>(table_)->form;
+  return form == loadable::Form::rule ? KernelForm::rule : KernelForm::table;
+}
+
 Status Kernel::without_buffer(const void* src, std::size_t count) noexcept {
   if (count == 0) return Status();
   return simple_status(StatusCode::null_pointer, src == nullptr ? Role::source : Role::destination, count);
@@ -31,7 +38,7 @@ Status Kernel::without_buffer(const void* src, std::size_t count) noexcept {
 void Kernel::run_large(const void* src, void* dst, std::size_t count) const noexcept {
   const auto src_bits = static_cast<std::size_t>(type_row(table_->src).storage_bits);
   const auto dst_bits = static_cast<std::size_t>(type_row(table_->dst).storage_bits);
-  run_for_size({function_, isa_, src_bits, dst_bits}, src, dst, count, count / 8 * (src_bits + dst_bits));
+  run_for_size({function_, isa_, src_bits, dst_bits, table_}, src, dst, count, count / 8 * (src_bits + dst_bits));
 }
 
 Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes, std::string_view isa) noexcept {

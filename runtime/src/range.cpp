@@ -5,6 +5,7 @@
 #include "simd/environment.hpp"
 #include "src/exact/rounding.hpp"
 #include "src/isa_table.hpp"
+#include "src/loaded/data_kernel.hpp"
 #include "src/machine_types.hpp"
 #include "src/opset_tables.hpp"
 #include "src/ramp_table.hpp"
@@ -129,13 +130,18 @@ class Resolution {
 
   Kernel::Function function(std::uint16_t kernel) const noexcept { return registry().kernel_function(isa_, kernel); }
 
+  void convert_by(std::uint16_t kernel, RangePlan& plan) const noexcept {
+    plan.convert = function(kernel);
+    if (plan.convert == nullptr) plan.data = &registry().kernel_row(kernel);
+  }
+
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
     std::uint16_t kernel = 0;
     if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8] = {}, to[8];
     const Format &src_format = type_row(src), &dst_format = type_row(dst);
     store_element(from, 0, code, src_format.storage_bits, src_format.packing);
-    function(kernel)(from, to, 1, 0);
+    run_kernel(function(kernel), &registry().kernel_row(kernel), isa_, from, to, 1, 0);
     result = load_element(to, 0, dst_format.storage_bits, dst_format.packing);
     return Status();
   }
@@ -221,7 +227,7 @@ class Resolution {
       plan.ramp_bits = 64;
       std::uint16_t kernel = 0;
       if (const Status status = find(int64_, result_, kernel); !status) return status;
-      plan.convert = function(kernel);
+      convert_by(kernel, plan);
     }
     plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
     return Status();
@@ -242,7 +248,7 @@ class Resolution {
     if (result_ != element) {
       std::uint16_t kernel = 0;
       if (const Status status = find(element, result_, kernel); !status) return status;
-      plan.convert = function(kernel);
+      convert_by(kernel, plan);
       join_conversion(*isa_.ramps, registry().kernel_row(kernel), rules_.fused, plan);
     }
     return Status();
@@ -295,7 +301,7 @@ Status Range::fill(std::uint64_t first, void* dst, std::size_t count) const noex
   if (count == 0) return Status();
   if (dst == nullptr) return simple_status(StatusCode::null_pointer, Role::destination, count);
   tables::Ramp ramp{.start = plan_.start, .step = plan_.step, .first = first};
-  if (plan_.convert == nullptr) {
+  if (plan_.convert == nullptr && plan_.data == nullptr) {
     plan_.ramp(ramp, dst, count);
     return Status();
   }
@@ -303,10 +309,11 @@ Status Range::fill(std::uint64_t first, void* dst, std::size_t count) const noex
   constexpr std::size_t kBlock = 1024;
   alignas(64) std::byte block[kBlock * sizeof(std::uint64_t)];
   auto* out = static_cast<std::byte*>(dst);
+  const Isa& isa = isa_named(isa_);
   while (count != 0) {
     const std::size_t here = count < kBlock ? count : kBlock;
     plan_.ramp(ramp, block, here);
-    plan_.convert(block, out, here, 0);
+    run_kernel(plan_.convert, plan_.data, isa, block, out, here, 0);
     out += here * plan_.result_bits / 8;
     ramp.first += here;
     count -= here;

@@ -67,6 +67,7 @@ void join_conversion(const tables::IsaRamps& ramps, const tables::Kernel& conver
   if (fused && !exact) return;
   plan.ramp = single ? ramp->single : exact ? ramp->exact : ramp->rounded;
   plan.convert = nullptr;
+  plan.data = nullptr;
   if (single && plan.ramp_bits == 64) {
     plan.start = float32_code(plan.start);
     plan.step = float32_code(plan.step);

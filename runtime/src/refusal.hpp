@@ -22,6 +22,7 @@ enum class Refusal : std::uint8_t {
   attributes,       // opset: attributes or operation differ
   cell,             // opset, src, dst: the pair is admitted with another meaning
   default_opset,    // given; another family is the operation's default
+  too_many,         // kernels
   memory,
 };
 

@@ -31,7 +31,8 @@ const tables::Kernel& Registry::kernel_row(std::size_t index) const noexcept {
 
 tables::KernelFn Registry::kernel_function(const Isa& isa, std::size_t index) const noexcept {
   if (index < kLibrary.kernel_count) return function_in(kLibrary, isa.place, index);
-  return added_kernels[index - kLibrary.kernel_count].functions[isa.place];
+  const tables::KernelFn* const functions = added_kernels[index - kLibrary.kernel_count].functions;
+  return functions == nullptr ? nullptr : functions[isa.place];
 }
 
 tables::KernelFn function_in(const tables::Module& module, std::size_t isa, std::size_t kernel) noexcept {

@@ -14,7 +14,7 @@ namespace castforge {
 /// A kernel of another module than the library.
 struct AddedKernel {
   const tables::Kernel* row;
-  const tables::KernelFn* functions;  // by Isa::place
+  const tables::KernelFn* functions;  // by Isa::place; null: the row is a DataKernel (src/loaded/data_kernel.hpp)
 };
 
 /// Constant: an addition makes a new registry, and what an older one holds stays where it is. Numbers of kernels and
@@ -30,6 +30,7 @@ struct Registry {
 
   std::size_t kernel_count() const noexcept { return tables::library::kModule.kernel_count + added_kernels.size(); }
   const tables::Kernel& kernel_row(std::size_t index) const noexcept;
+  /// Null for a kernel that is data.
   tables::KernelFn kernel_function(const Isa& isa, std::size_t index) const noexcept;
 };
 

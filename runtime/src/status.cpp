@@ -1,6 +1,9 @@
 #include <castforge/interface.hpp>
+#include <castforge/loadable.hpp>
+#include <cstdio>
 
 #include "src/isa_table.hpp"
+#include "src/loaded/file_problem.hpp"
 #include "src/nearest.hpp"
 #include "src/opset_tables.hpp"
 #include "src/range_rules.hpp"
@@ -275,7 +278,59 @@ void write_refusal(Writer& out, const StatusParts& p) noexcept {
     case Refusal::default_opset:
       out << "with " << given << " there would be two defaults where no op-set is named";
       return;
+    case Refusal::too_many: out << "there would be more than 32768 kernels"; return;
     case Refusal::memory: out << "no memory is left"; return;
+  }
+}
+
+void write_hex(Writer& out, std::uint64_t value) noexcept {
+  char digits[20];
+  std::snprintf(digits, sizeof digits, "0x%llX", static_cast<unsigned long long>(value));
+  out << digits;
+}
+
+void write_file_problem(Writer& out, const StatusParts& p) noexcept {
+  const std::string_view given = p.given;
+  const auto problem = static_cast<FileProblem>(p.role);
+  if (problem == FileProblem::unreadable) {
+    out << "the file cannot be read: " << given;
+    return;
+  }
+  if (problem == FileProblem::no_cft) {
+    out << "this is no .cft file; `castforge-gen tables` writes them";
+    return;
+  }
+  if (problem == FileProblem::memory) {
+    out << "no memory is left";
+    return;
+  }
+  out << "byte " << p.first << ": ";
+  switch (problem) {
+    case FileProblem::version:
+      out << "the file has version " << p.second << ", expected " << std::uint64_t{loadable::kVersion}
+          << "; another castforge wrote it";
+      return;
+    case FileProblem::byte_order: out << "the mark of the byte order is not that of this version"; return;
+    case FileProblem::size: out << "the file ends here, but by its header it has " << p.second << " bytes"; return;
+    case FileProblem::check: out << "the file was altered or damaged: its check does not fit its content"; return;
+    case FileProblem::truncated: out << "the content ends in the middle of " << given; return;
+    case FileProblem::trailing: out << "there are bytes behind " << given; return;
+    case FileProblem::number: out << given << ": a number is out of range, or contradicts another one"; return;
+    case FileProblem::text: out << given << " has characters that it cannot have, or none"; return;
+    case FileProblem::order: out << given << ": the order is not strictly ascending"; return;
+    case FileProblem::no_result:
+      out << given << ": the rule states no result for the source code ";
+      write_hex(out, p.second);
+      return;
+    case FileProblem::wrong:
+      out << given << ": the table contradicts the rule at the source code ";
+      write_hex(out, p.second);
+      return;
+    case FileProblem::known_type: out << "the type " << given << " is not that of this library"; return;
+    case FileProblem::unknown_kernel:
+      out << "this library lacks the kernel " << given << " or has another of that name";
+      return;
+    default: return;
   }
 }
 
@@ -409,6 +464,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::beyond_end:
     case StatusCode::unsupported_option: write_range(out, p); return;
     case StatusCode::kernels_refused: write_refusal(out, p); return;
+    case StatusCode::file_refused: write_file_problem(out, p); return;
   }
 }
 
@@ -455,6 +511,7 @@ const char* name(StatusCode code) noexcept {
     case StatusCode::beyond_end: return "beyond_end";
     case StatusCode::unsupported_option: return "unsupported_option";
     case StatusCode::kernels_refused: return "kernels_refused";
+    case StatusCode::file_refused: return "file_refused";
   }
   return "unknown status";
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "src/isa_table.hpp"
+#include "src/loaded/data_kernel.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
@@ -71,6 +72,11 @@ void move_part(std::byte* to, const std::byte* part, std::size_t n, tables::Stre
 
 }  // namespace
 
+void Conversion::operator()(const void* src, void* dst, std::size_t count, std::size_t ahead) const noexcept {
+  if (function != nullptr) return function(src, dst, count, ahead);
+  run_data(static_cast<const DataKernel&>(*row), isa_named(isa), src, dst, count);
+}
+
 std::size_t streaming_threshold() noexcept {
   static const std::size_t threshold = read_threshold();
   return threshold;
@@ -79,7 +85,7 @@ std::size_t streaming_threshold() noexcept {
 void run_streaming(const Conversion& conversion, const void* src, void* dst, std::size_t count) noexcept {
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
-  if (stream == nullptr) return conversion.function(src, dst, count, kAheadInMemory);
+  if (stream == nullptr) return conversion(src, dst, count, kAheadInMemory);
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);
@@ -92,7 +98,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   while (count != 0) {
     n = std::min(n, count);
     const std::size_t bytes = bytes_of_elements(n, static_cast<int>(dst_bits));
-    conversion.function(from, part, n, kAheadInMemory);
+    conversion(from, part, n, kAheadInMemory);
     move_part(to, part, bytes, stream);
     from += n * src_bits / 8;
     to += bytes;
@@ -108,10 +114,10 @@ void run_for_size(const Conversion& conversion, const void* src, void* dst, std:
                   std::size_t whole_bytes) noexcept {
   if (whole_bytes >= streaming_threshold()) {
     if (src != dst) run_streaming(conversion, src, dst, count);
-    else conversion.function(src, dst, count, kAheadInMemory);
+    else conversion(src, dst, count, kAheadInMemory);
   } else {
     const bool near = whole_bytes <= second_level() || conversion.src_bits < kPrefetchedBits;
-    conversion.function(src, dst, count, near ? 0 : kAheadInCache);
+    conversion(src, dst, count, near ? 0 : kAheadInCache);
   }
 }
 

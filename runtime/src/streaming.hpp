@@ -8,11 +8,15 @@
 
 namespace castforge {
 
-/// A kernel's function with what the memory around it needs to know; widths are storage bits.
+/// A kernel's function, or its row where it is data, with what the memory around it needs to know; widths are
+/// storage bits.
 struct Conversion {
   Kernel::Function function;
   std::string_view isa;
   std::size_t src_bits, dst_bits;
+  const tables::Kernel* row = nullptr;
+
+  void operator()(const void* src, void* dst, std::size_t count, std::size_t ahead) const noexcept;
 };
 
 /// Bytes read and written from which a conversion streams its result: what one core has of the last-level cache, or

@@ -134,7 +134,8 @@ Status run(const Kernel& kernel, const void* src, void* dst, std::size_t element
   const int src_bits = type_info(kernel.src()).storage_bits, dst_bits = type_info(kernel.dst()).storage_bits;
   const std::size_t per_task = task_elements(options, std::max(src_bits, dst_bits));
   if (options.parallel.run == nullptr || elements <= per_task) return kernel.run(src, dst, elements);
-  Job job{{kernel.function(), kernel.isa(), static_cast<std::size_t>(src_bits), static_cast<std::size_t>(dst_bits)},
+  Job job{{kernel.function(), kernel.isa(), static_cast<std::size_t>(src_bits), static_cast<std::size_t>(dst_bits),
+           kernel.table()},
           static_cast<const std::byte*>(src),
           static_cast<std::byte*>(dst),
           elements,

@@ -7,8 +7,16 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
+
+#if CASTFORGE_READS_SPECS
+#include "spec/diagnostics.hpp"
+#include "spec/shipped.hpp"
+#include "tabulate/make.hpp"
+#endif
 
 namespace castforge::cli {
 namespace {
@@ -35,20 +43,77 @@ void add_kernels_of(const std::string& path) {
   }
 }
 
-}  // namespace
+/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where
+/// all of it
+/// is known.
+std::string tables_of([[maybe_unused]] const std::string& path) {
+#if CASTFORGE_READS_SPECS
+  static std::vector<std::filesystem::path> known = {
+      spec::shipped_data("castforge", CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR) / "specs"};
+  // The reader of the file holds every table against the exact arithmetic of the library: random codes add little.
+  constexpr std::size_t kRandomCodes = 1000;
+  try {
+    std::string file =
+        tabulate::make({.library = known, .own = {path}, .opsets = {}, .pairs = {}, .random_codes = kRandomCodes}).file;
+    known.emplace_back(path);
+    return file;
+  } catch (const tabulate::NothingNew&) {
+    return "";
+  } catch (const spec::SpecError& error) {
+    throw Failure(ExitCode::bad_data, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw Failure(ExitCode::input_output, text(path, ": cannot be read: ", error.code().message()));
+  } catch (const std::invalid_argument& error) {
+    throw Failure(ExitCode::bad_data, text(path, ": ", error.what()));
+  }
+#else
+  throw usage_error(text(path,
+                         ": this program was built without the generator and cannot read specs; `castforge-gen "
+                         "tables` makes a .cft file of them"));
+#endif
+}
 
-void add_kernel_files_option(CLI::App& program) {
+/// Formats and rules from a spec, or from tables made of one.
+void load_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+  Status status;
+  if (path.ends_with(".json")) {
+    const std::string file = tables_of(path);
+    if (!file.empty()) status = load(std::as_bytes(std::span(file)));
+  } else if (path.ends_with(".cft")) {
+    status = load(path.c_str());
+  } else {
+    throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));
+  }
+  if (!status) throw Failure(ExitCode::bad_data, text(path, ": ", status.message()));
+}
+
+/// Calls `use` as soon as the option is read, so that whatever follows on the command line may use its names.
+void add_files_option(CLI::App& program, const char* name, void (*use)(const std::string&), const char* help) {
   program
       .add_option_function<std::vector<std::string>>(
-          "--kernels",
-          [](const std::vector<std::string>& paths) {
-            for (const std::string& path : paths) add_kernels_of(path);
+          name,
+          [use](const std::vector<std::string>& paths) {
+            for (const std::string& path : paths) use(path);
           },
-          "Shared object with formats, rules and kernels of your own, beside the program's; may be repeated. The CMake "
-          "function castforge_add_kernels(MODULE ...) builds it")
+          help)
       ->type_name("FILE")
       ->expected(1)
       ->trigger_on_parse();
+}
+
+}  // namespace
+
+void add_kernel_files_options(CLI::App& program) {
+  add_files_option(
+      program, "--load", &load_file,
+      "Format, rounding mode or op-set of your own, beside the program's: a spec (.json), or tables made of "
+      "one (.cft, by `castforge-gen tables`). No compiler is needed; may be repeated, what a file refers to "
+      "first");
+  add_files_option(program, "--kernels", &add_kernels_of,
+                   "Shared object with formats, rules and kernels of your own, beside the program's; may be repeated. "
+                   "The CMake function castforge_add_kernels(MODULE ...) builds it");
 }
 
 }  // namespace castforge::cli

@@ -161,17 +161,35 @@ void for_each_pair(const OpSet& set, const Use& use) {
   }
 }
 
+/// What converts a pair, with default attributes: text, or KernelForm in words.
+std::string_view form(const OpSet& set, Type src, Type dst) {
+  const Kernel kernel = find_kernel(set, src, dst);
+  if (!kernel) return "text";
+  switch (kernel.form()) {
+    case KernelForm::code: return "code";
+    case KernelForm::table: return "table";
+    case KernelForm::rule: break;
+  }
+  return "rule";
+}
+
 void list_pairs(const std::string& name_of_set, bool json) {
   OpSet set;
   if (const Status status = find_opset(name_of_set, set); !status) throw usage_error(status.message());
   Json list = Json::array();
   for_each_pair(set, [&](Type src, Type dst, const std::vector<std::string_view>& acting) {
     if (json) {
-      list.push_back({{"src", castforge::name(src)}, {"dst", castforge::name(dst)}, {"attributes", acting}});
+      list.push_back({{"src", castforge::name(src)},
+                      {"dst", castforge::name(dst)},
+                      {"attributes", acting},
+                      {"form", form(set, src, dst)}});
       return;
     }
     std::cout << castforge::name(src) << ' ' << castforge::name(dst);
     for (const std::string_view attribute : acting) std::cout << ' ' << attribute;
+    const std::string_view by = form(set, src, dst);
+    if (by == "table") std::cout << " (loaded table)";
+    if (by == "rule") std::cout << " (loaded rule: slow, element by element)";
     std::cout << '\n';
   });
   if (json) std::cout << Json{{"opset", set.name()}, {"pairs", list}}.dump(2) << '\n';
@@ -197,7 +215,9 @@ void add_list_command(CLI::App& program, int&) {
   castforge list types
   castforge list opsets --json
   castforge list pairs --opset pypto@8.5.0
-      One line per pair: source, destination, and the attributes that act on it.)");
+      One line per pair: source, destination, and the attributes that act on it.
+  castforge --load my8.json list pairs --opset castforge@1
+      Conversions that were loaded say so: by tables, or, where no table fits, slowly by their rule.)");
   command->callback([options, opset] {
     if (options->what == "pairs") return list_pairs(options->opset, options->json);
     if (opset->count() != 0) throw usage_error("--opset goes with `list pairs`");

@@ -51,7 +51,8 @@ typedef enum castforge_status {
   CASTFORGE_COUNT_LIMIT,          /* sequences: more elements than the op-set's limit */
   CASTFORGE_BEYOND_END,           /* sequences: elements asked for that the sequence does not have */
   CASTFORGE_UNSUPPORTED_OPTION,   /* the op-set states an option that this library does not know */
-  CASTFORGE_KERNELS_REFUSED       /* kernels to add do not fit this library, or contradict what it knows */
+  CASTFORGE_KERNELS_REFUSED,      /* kernels to add do not fit this library, or contradict what it knows */
+  CASTFORGE_FILE_REFUSED          /* a .cft file cannot be read, is damaged, or says what cannot be */
 } castforge_status;
 
 /* The status' own name, "unknown_opset"; never null. */
@@ -113,6 +114,12 @@ CASTFORGE_API unsigned castforge_storage_bits(castforge_type type); /* of one el
  * element i is bits i * width to i * width + width - 1 of it. */
 CASTFORGE_API int castforge_high_first(castforge_type type);
 
+/* Adds the types, conversions and op-sets of a .cft file (`castforge-gen tables` writes them) to those of the library;
+ * see castforge::load. All or nothing; loading twice changes nothing. The bytes are not needed afterwards. `message`
+ * receives the message of a failure, cut to fit and terminated; may be null. Allocates memory, which is kept. */
+CASTFORGE_API castforge_status castforge_load(const char* path, char* message, size_t message_size);
+CASTFORGE_API castforge_status castforge_load_bytes(const void* data, size_t size, char* message, size_t message_size);
+
 /* Op-sets: names in order; null beyond castforge_opset_count(). */
 CASTFORGE_API size_t castforge_opset_count(void);
 CASTFORGE_API const char* castforge_opset_name(size_t index);
@@ -131,10 +138,11 @@ CASTFORGE_API const char* castforge_active_isa(void);
 
 /* A conversion looked up once. A plain value; copies are independent. */
 typedef struct castforge_kernel {
-  void (*function)(const void* src, void* dst, size_t count, size_t ahead); /* for castforge_run; null: not looked up */
+  void (*function)(const void* src, void* dst, size_t count, size_t ahead); /* for castforge_run; null: see data */
   const char* name;
   const char* isa;
   castforge_type src, dst;
+  const void* data; /* of a kernel that is no code (castforge_load), for castforge_run; both null: not looked up */
 } castforge_kernel;
 
 /* Looks a conversion up in op-set "family@version"; "family" means its newest version, null or "" the default op-set.

@@ -8,6 +8,7 @@
 #include <castforge/format.hpp>
 #include <castforge/isa.hpp>
 #include <castforge/kernel.hpp>
+#include <castforge/load.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/rule.hpp>
 #include <castforge/status.hpp>

@@ -9,6 +9,7 @@
 #include <castforge/status.hpp>
 #include <castforge/type_info.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace castforge {
@@ -16,6 +17,12 @@ namespace castforge {
 namespace tables {
 struct Kernel;
 }
+
+enum class KernelForm : std::uint8_t {
+  code,   // compiled
+  table,  // looked up, in tables that were loaded
+  rule,   // in exact arithmetic, element by element
+};
 
 /// A resolved conversion, or the reason why there is none. A value; copies are independent; run() is
 /// thread-safe.
@@ -30,7 +37,7 @@ class Kernel {
   Kernel(Function function, const tables::Kernel* table, std::string_view isa) noexcept
       : function_(function), table_(table), isa_(isa) {}
 
-  bool ok() const noexcept { return function_ != nullptr; }
+  bool ok() const noexcept { return table_ != nullptr; }
   explicit operator bool() const noexcept { return ok(); }
 
   /// Why the lookup failed; ok where it did not.
@@ -43,14 +50,15 @@ class Kernel {
   /// source and result together fill what one core has of the last-level one (CASTFORGE_STREAM_BYTES in the
   /// environment sets another number of bytes).
   Status run(const void* src, void* dst, std::size_t count) const noexcept {
-    if (function_ == nullptr) return status_;
+    if (table_ == nullptr) return status_;
     if (src == nullptr || dst == nullptr) return without_buffer(src, count);
-    if (count < kLargeCount) function_(src, dst, count, 0);
+    if (function_ != nullptr && count < kLargeCount) function_(src, dst, count, 0);
     else run_large(src, dst, count);
     return Status();
   }
 
-  /// What run() calls, for all elements or for one part after the other.
+  /// What run() calls, for all elements or for one part after the other. Null for a kernel that is data, as those of
+  /// load() are: run() converts by its tables.
   Function function() const noexcept { return function_; }
   std::string_view isa() const noexcept { return isa_; }
 
@@ -60,6 +68,11 @@ class Kernel {
   CASTFORGE_API std::string_view name() const noexcept;     // "float32_to_float8e4m3fn__rne_max"
   CASTFORGE_API std::string_view meaning() const noexcept;  // hash of the resolved rule
   CASTFORGE_API const Rule& rule() const noexcept;          // what it does, for exact_cast for example
+  /// How it does that. A kernel that follows its rule element by element is slow.
+  CASTFORGE_API KernelForm form() const noexcept;
+
+  /// The row behind it: the library's own.
+  const tables::Kernel* table() const noexcept { return table_; }
 
  private:
   static constexpr std::size_t kLargeCount = std::size_t{1} << 16;  // smaller conversions fit a near cache

@@ -53,8 +53,9 @@ struct Scalar {
 /// How a sequence is computed. Filled by find_range; nothing in here is part of the interface.
 struct RangePlan {
   void (*ramp)(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept = nullptr;
-  Kernel::Function convert = nullptr;  // of the ramp's elements to the result's; null where those are the same
-  std::uint64_t start = 0, step = 0;   // codes of the ramp's elements
+  Kernel::Function convert = nullptr;    // of the ramp's elements to the result's; null where those are the same,
+  const tables::Kernel* data = nullptr;  // or where this kernel converts, which is data
+  std::uint64_t start = 0, step = 0;     // codes of the ramp's elements
   std::uint64_t count = 0;
   std::uint8_t ramp_bits = 0, result_bits = 0;
 };

@@ -48,6 +48,7 @@ enum class StatusCode : std::uint8_t {
   beyond_end,          // elements asked for that the sequence does not have
   unsupported_option,  // the op-set states an option, or a value of one, that this library does not know
   kernels_refused,     // kernels to add do not fit this library, or contradict what it knows
+  file_refused,        // a .cft file cannot be read, is damaged, or says what cannot be
 };
 
 /// Parts of a message. Filled by the library; nothing in here is part of the interface.

@@ -1,0 +1,64 @@
+// tables: kernels as data.
+#include <cstdio>
+#include <fstream>
+#include <map>
+
+#include "command/command.hpp"
+#include "tabulate/make.hpp"
+
+namespace castforge::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file appears whole or not at all.
+bool write(const fs::path& path, const std::string& bytes) {
+  fs::path part = path;
+  part += ".part";
+  std::ofstream file(part, std::ios::binary);
+  file << bytes;
+  file.close();
+  std::error_code error;
+  if (file) fs::rename(part, path, error);
+  if (file && !error) return true;
+  fs::remove(part, error);
+  return false;
+}
+
+const char* word(loadable::Form form) {
+  switch (form) {
+    case loadable::Form::whole: return "by tables of all results";
+    case loadable::Form::steps: return "by steps of the result";
+    case loadable::Form::rule: return "by the rule alone, in exact arithmetic (slow)";
+  }
+  return "";
+}
+
+}  // namespace
+
+int tables(const Places& places, const TablesRequest& request) {
+  tabulate::Request made_of{.library = places.library, .own = {}, .opsets = request.opsets, .pairs = request.pairs};
+  for (const fs::path& path : places.specs) {
+    bool shipped = false;
+    for (const fs::path& library : places.library) shipped = shipped || path == library;
+    if (!shipped) made_of.own.push_back(path);
+  }
+  Progress progress("tables:");
+  const tabulate::Made made =
+      tabulate::make(made_of, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+  if (!write(request.out, made.file)) {
+    std::fprintf(stderr, "%s: error: cannot be written\n", request.out.string().c_str());
+    return kInputOutput;
+  }
+  std::map<loadable::Form, std::size_t> forms;
+  for (const tabulate::Made::Kernel& kernel : made.kernels) ++forms[kernel.table.form];
+  std::printf("%s: %zu bytes, %zu types, %zu op-sets, %zu conversions\n", request.out.string().c_str(),
+              made.file.size(), made.types.size(), made.opsets.size(), made.kernels.size());
+  for (const auto& [form, count] : forms) std::printf("  %zu %s\n", count, word(form));
+  for (const tabulate::Made::Kernel& kernel : made.kernels) {
+    if (kernel.table.form == loadable::Form::rule) std::printf("  slow: %s\n", kernel.name.c_str());
+  }
+  return kOk;
+}
+
+}  // namespace castforge::command

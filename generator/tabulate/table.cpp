@@ -1,0 +1,221 @@
+#include "tabulate/table.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+#include "semantics/convert.hpp"
+
+namespace castforge::tabulate {
+namespace {
+
+using loadable::Blocks;
+using loadable::Form;
+using loadable::Positions;
+using spec::Kind;
+using spec::Meaning;
+
+constexpr int kWordBits = 16;  // of sources that are looked up by their whole code
+constexpr std::size_t kMostSteps = std::size_t{1} << 17;
+
+std::size_t bytes_of_result(const spec::Type& dst) {
+  return static_cast<std::size_t>(storage_unit(dst.value_bits)) / 8;
+}
+std::size_t bytes_of_position(const spec::Type& src) {
+  return static_cast<std::size_t>(storage_unit(src.value_bits)) / 8;
+}
+
+/// The steps of a function, found by halving. Between two codes with one result, and no landmark, the function has that
+/// result throughout: numbers that grow have results that grow, until they leave the range.
+class StepFinder {
+ public:
+  StepFinder(const Meaning& meaning, const Positions& positions) : meaning_(meaning), positions_(positions) {}
+
+  /// Empty where there are too many to be worth it.
+  std::optional<Table> find() {
+    std::vector<std::uint64_t> landmarks = landmarks_of(*meaning_.src);
+    std::uint64_t last = 0, result = at(0);
+    add(0, result);
+    for (const std::uint64_t next : landmarks) {
+      if (next <= last) continue;
+      const std::uint64_t end = at(next - 1);
+      between(last, result, next - 1, end);
+      last = next;
+      result = at(next);
+      if (result != end) add(next, result);
+      if (full_) return std::nullopt;
+    }
+    between(last, result, positions_.last(), at(positions_.last()));
+    if (full_) return std::nullopt;
+    return std::move(table_);
+  }
+
+ private:
+  /// Positions at which something else begins: signs, binades or lengths, what is not finite.
+  std::vector<std::uint64_t> landmarks_of(const spec::Type& src) const {
+    std::vector<std::uint64_t> list;
+    const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);
+    for (std::uint64_t sign = 0; sign <= (src.is_signed ? 1 : 0); ++sign) {
+      const std::uint64_t first = sign << (src.value_bits - 1);
+      list.insert(list.end(), {first, first + 1});
+      if (src.kind == Kind::integer) {
+        for (int bit = 1; bit < magnitude_bits; ++bit) list.push_back(first + (std::uint64_t{1} << bit));
+        continue;
+      }
+      for (std::uint64_t field = 1; field >> src.exponent_bits == 0; ++field)
+        list.push_back(first + (field << src.mantissa_bits));
+      if (src.max_finite_code() < src.magnitude_mask()) list.push_back(first + src.max_finite_code() + 1);
+      if (src.infinity && src.infinity_code() < src.magnitude_mask()) list.push_back(first + src.infinity_code() + 1);
+    }
+    std::sort(list.begin(), list.end());
+    return list;
+  }
+
+  std::uint64_t at(std::uint64_t position) const {
+    return semantics::convert_code(meaning_, positions_.code(position));
+  }
+
+  void add(std::uint64_t position, std::uint64_t result) {
+    full_ = full_ || table_.positions.size() >= kMostSteps;
+    if (full_) return;
+    table_.positions.push_back(position);
+    table_.results.push_back(result);
+  }
+
+  void between(std::uint64_t low, std::uint64_t low_result, std::uint64_t high, std::uint64_t high_result) {
+    if (low_result == high_result || full_) return;
+    if (high - low == 1) return add(high, high_result);
+    const std::uint64_t middle = low + (high - low) / 2, result = at(middle);
+    between(low, low_result, middle, result);
+    between(middle, result, high, high_result);
+  }
+
+  const Meaning& meaning_;
+  Positions positions_;
+  Table table_;
+  bool full_ = false;
+};
+
+/// The least number of bits by which every block has one step inside at most; 0 where none will do.
+int index_bits_of(const Positions& positions, const std::vector<std::uint64_t>& steps) {
+  Blocks blocks{positions, 0};
+  const int least = positions.by_magnitude ? Blocks::kLengthBits + (positions.has_sign ? 1 : 0) : 1;
+  for (int bits = least; bits <= loadable::kMostIndexBits; ++bits) {
+    blocks.index_bits = bits;
+    std::uint64_t taken = ~std::uint64_t{0};
+    const bool fits = std::all_of(steps.begin(), steps.end(), [&](std::uint64_t step) {
+      const Blocks::Place place = blocks.place(step);
+      if (place.rest == 0) return true;
+      const bool free = place.index != taken;
+      taken = place.index;
+      return free;
+    });
+    if (fits) return bits;
+  }
+  return 0;
+}
+
+std::optional<Table> whole(const Meaning& meaning, int most_bits) {
+  const int bits = meaning.src->value_bits;
+  if (bits > most_bits) return std::nullopt;
+  const std::size_t count = std::size_t{1} << bits;
+  const auto stored = static_cast<std::size_t>(storage_unit(meaning.dst->storage_bits)) / 8;
+  if (count * stored > loadable::kLargestTable) return std::nullopt;
+  Table table;
+  table.form = Form::whole;
+  for (std::uint64_t code = 0; code < count; ++code) table.results.push_back(semantics::convert_code(meaning, code));
+  return table;
+}
+
+std::optional<Table> small_whole(const Meaning& meaning) { return whole(meaning, 8); }
+std::optional<Table> large_whole(const Meaning& meaning) { return whole(meaning, kWordBits); }
+
+std::optional<Table> steps(const Meaning& meaning) {
+  if (meaning.dst->storage_bits > kWordBits) return std::nullopt;
+  const spec::Type& src = *meaning.src;
+  const Positions positions = positions_of(src);
+  if (src.value_bits > kWordBits) {
+    std::optional<Table> table = StepFinder(meaning, positions).find();
+    if (!table) return table;
+    table->form = Form::steps;
+    table->index_bits = index_bits_of(positions, table->positions);
+    return table->index_bits == 0 ? std::nullopt : table;
+  }
+  Table table;
+  table.form = Form::steps;
+  for (std::uint64_t position = 0; position <= positions.last(); ++position) {
+    const std::uint64_t result = semantics::convert_code(meaning, positions.code(position));
+    if (position != 0 && result == table.results.back()) continue;
+    table.positions.push_back(position);
+    table.results.push_back(result);
+  }
+  // A table of all results may be the smaller one.
+  const std::size_t bytes = table.positions.size() * (bytes_of_position(src) + bytes_of_result(*meaning.dst));
+  if (bytes >= bytes_of_result(*meaning.dst) << src.value_bits) return std::nullopt;
+  return table;
+}
+
+/// In this order; where none fits, the rule alone is left.
+constexpr std::optional<Table> (*kForms[])(const Meaning&) = {small_whole, steps, large_whole};
+
+std::string hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llX", static_cast<unsigned long long>(value));
+  return text;
+}
+
+}  // namespace
+
+Positions positions_of(const spec::Type& src) {
+  return {.bits = src.value_bits, .by_magnitude = src.kind == Kind::integer, .has_sign = src.is_signed};
+}
+
+std::string describe(const Table& table) {
+  switch (table.form) {
+    case Form::whole: return "a table of all results: " + std::to_string(table.results.size());
+    case Form::steps: {
+      const std::string steps = "steps of the result: " + std::to_string(table.positions.size());
+      return table.index_bits == 0 ? steps : steps + ", " + std::to_string(1U << table.index_bits) + " blocks";
+    }
+    case Form::rule: break;
+  }
+  return "the rule alone, in exact arithmetic element by element (slow)";
+}
+
+Table tabulate(const Meaning& meaning) {
+  for (const auto form : kForms) {
+    if (std::optional<Table> table = form(meaning)) return *std::move(table);
+  }
+  return {};
+}
+
+std::uint64_t look_up(const Meaning& meaning, const Table& table, std::uint64_t code) {
+  if (table.form == Form::whole) return table.results.at(code);
+  const std::uint64_t position = positions_of(*meaning.src).of(code);
+  const auto after = std::upper_bound(table.positions.begin(), table.positions.end(), position);
+  return table.results.at(static_cast<std::size_t>(after - table.positions.begin()) - 1);
+}
+
+std::optional<std::string> find_difference(const Meaning& meaning, const Table& table, std::size_t random_codes) {
+  if (table.form == Form::rule) return std::nullopt;
+  const Positions positions = positions_of(*meaning.src);
+  std::optional<std::string> difference;
+  const auto check = [&](std::uint64_t code) {
+    const std::uint64_t expected = semantics::convert_code(meaning, code), found = look_up(meaning, table, code);
+    if (found != expected && !difference)
+      difference = "the source code " + hex(code) + " gives " + hex(found) + ", by the rule " + hex(expected);
+  };
+  if (positions.bits <= kWordBits) {
+    for (std::uint64_t code = 0; code <= positions.last(); ++code) check(code);
+    return difference;
+  }
+  for (const std::uint64_t step : table.positions) {
+    if (step != 0) check(positions.code(step - 1));
+    check(positions.code(step));
+  }
+  std::mt19937_64 random(positions.last() ^ table.positions.size());
+  for (std::size_t i = 0; i < random_codes; ++i) check(random() & positions.last());
+  return difference;
+}
+
+}  // namespace castforge::tabulate

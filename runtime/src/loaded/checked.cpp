@@ -1,0 +1,223 @@
+#include "src/loaded/checked.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "src/exact/cast.hpp"
+
+namespace castforge {
+namespace {
+
+using loadable::Blocks;
+using loadable::Form;
+using loadable::Positions;
+
+constexpr int kWordBits = 16;  // sources of so many bits have whole tables in memory
+// Values are exact in float64.
+constexpr int kLeastUlp = -1074, kMostExponent = 1023, kLargestBias = 1100;
+
+bool complete_floating(Format& format) noexcept {
+  const int sign = format.is_signed ? 1 : 0, m = format.mantissa_bits, e = format.exponent_bits;
+  if (e < 1 || format.value_bits != sign + e + m || format.storage_sign_fill) return false;
+  if (format.exponent_bias < -kLargestBias || format.exponent_bias > kLargestBias) return false;
+  const std::uint64_t top = low_bits(e + m), infinity_of_ieee = low_bits(e) << m;
+  const bool zero = exact::has_zero(format);
+  if (format.is_signed && !zero) return false;
+  std::uint64_t first_nan = top + 1;
+  switch (format.nan) {
+    case NanCodes::ieee:
+      if (!format.infinity || m == 0 || e < 2) return false;
+      first_nan = infinity_of_ieee + 1;
+      break;
+    case NanCodes::top: first_nan = top; break;
+    case NanCodes::negative_zero:
+      if (!format.is_signed || !zero || format.canonical_nan != exact::sign_mask(format)) return false;
+      break;
+    case NanCodes::none:
+      if (format.canonical_nan != 0) return false;
+      break;
+  }
+  if ((format.nan == NanCodes::ieee || format.nan == NanCodes::top) &&
+      (format.canonical_nan < first_nan || format.canonical_nan > top))
+    return false;
+  if (first_nan < (format.infinity ? 3U : 2U)) return false;  // something finite besides zero
+  format.infinity_code = format.infinity ? first_nan - 1 : 0;
+  format.max_finite = first_nan - (format.infinity ? 2 : 1);
+  const int least_ulp = (format.subnormals ? 1 : 0) - format.exponent_bias - m;
+  const int most = static_cast<int>(format.max_finite >> m) - format.exponent_bias;
+  return least_ulp >= kLeastUlp && most <= kMostExponent;
+}
+
+std::uint64_t largest_result(const Format& to) noexcept {
+  return to.kind == TypeKind::boolean ? 1 : low_bits(to.value_bits);
+}
+
+Positions positions_of(const Format& from) noexcept {
+  return {.bits = from.value_bits, .by_magnitude = from.kind == TypeKind::integer, .has_sign = from.is_signed};
+}
+
+TableProblem wrong(FileProblem problem, std::uint64_t code = 0) { return {true, problem, code}; }
+
+/// Whether the rule gives that result, or none.
+TableProblem compare(const DataKernel& kernel, std::uint64_t code, std::uint64_t result) {
+  const exact::Code expected = exact::cast(kernel.from, kernel.to, kernel.rule, code);
+  if (!expected) return wrong(FileProblem::no_result, code);
+  return *expected == result ? TableProblem{} : wrong(FileProblem::wrong, code);
+}
+
+bool ascends(const StatedTable& stated, const Positions& positions) {
+  const std::vector<std::uint64_t>& list = stated.positions;
+  return !list.empty() && list.front() == 0 && list.back() <= positions.last() &&
+         std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
+}
+
+/// A result for each code of the source.
+TableProblem set_whole(DataKernel& kernel, const std::vector<std::uint64_t>& by_code) {
+  const int unit = storage_unit(kernel.to.storage_bits);
+  const std::size_t bytes = by_code.size() * static_cast<std::size_t>(unit) / 8;
+  if (bytes > loadable::kLargestTable) return wrong(FileProblem::number);
+  for (std::uint64_t code = 0; code < by_code.size(); ++code) {
+    if (const TableProblem problem = compare(kernel, code, by_code[code]); problem.found) return problem;
+  }
+  kernel.entries = std::make_unique<std::byte[]>(bytes + tables::kSpareBytes);
+  for (std::size_t code = 0; code < by_code.size(); ++code)
+    store_element(kernel.entries.get(), code, storage_word(kernel.to, by_code[code]), unit);
+  return {};
+}
+
+template <class Block>
+std::unique_ptr<std::byte[]> bytes_of(const std::vector<Block>& blocks) {
+  auto bytes = std::make_unique<std::byte[]>(blocks.size() * sizeof(Block) + tables::kSpareBytes);
+  std::memcpy(bytes.get(), blocks.data(), blocks.size() * sizeof(Block));
+  return bytes;
+}
+
+TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
+  const Positions positions = positions_of(kernel.from);
+  const int least = positions.by_magnitude ? Blocks::kLengthBits + (positions.has_sign ? 1 : 0) : 1;
+  const Blocks shape{positions, stated.index_bits};
+  if (stated.index_bits < least || stated.index_bits >= positions.bits || kernel.to.storage_bits > kWordBits)
+    return wrong(FileProblem::number);
+  std::vector<tables::WideBlock> blocks(std::size_t{1} << stated.index_bits);
+  std::size_t filled = 0;
+  std::uint16_t before = 0;  // the result of all positions up to here
+  constexpr std::uint32_t kBoth = 0x10001;
+  const auto fill_to = [&](std::size_t end) {
+    for (; filled < end; ++filled) blocks[filled] = {0, before * kBoth, 0};
+  };
+  for (std::size_t i = 0; i < stated.positions.size(); ++i) {
+    const std::uint64_t position = stated.positions[i], result = stated.results[i];
+    const std::uint64_t code = positions.code(position);
+    if (const TableProblem problem = compare(kernel, code, result); problem.found) return problem;
+    if (i != 0) {
+      // The codes before the step, one of them from the middle of the last one's reach.
+      const std::uint64_t last = stated.positions[i - 1];
+      for (const std::uint64_t earlier : {position - 1, last + (position - last) / 2}) {
+        if (const TableProblem problem = compare(kernel, positions.code(earlier), stated.results[i - 1]); problem.found)
+          return problem;
+      }
+    }
+    const auto word = static_cast<std::uint16_t>(storage_word(kernel.to, result));
+    const Blocks::Place place = shape.place(position);
+    fill_to(static_cast<std::size_t>(place.index));
+    if (place.rest == 0) {
+      before = word;
+      continue;
+    }
+    if (filled > place.index) return wrong(FileProblem::order, code);  // a second step in one block
+    blocks[filled++] = {place.rest, before | std::uint32_t{word} << 16, 0};
+    before = word;
+  }
+  fill_to(blocks.size());
+  if (const TableProblem problem = compare(kernel, positions.code(positions.last()), stated.results.back());
+      problem.found)
+    return problem;
+  if (kernel.from.kind == TypeKind::floating && storage_unit(kernel.from.storage_bits) == 32) {
+    std::vector<tables::NarrowBlock> narrow;
+    narrow.reserve(blocks.size());
+    for (const tables::WideBlock& block : blocks)
+      narrow.push_back({static_cast<std::uint32_t>(block.threshold), block.results});
+    kernel.entries = bytes_of(narrow);
+  } else {
+    kernel.entries = bytes_of(blocks);
+  }
+  kernel.lookup.blocks = shape;
+  return {};
+}
+
+/// That the rule states results: of every binade its ends, of integers powers of two and their neighbours.
+TableProblem try_rule(const DataKernel& kernel) {
+  const auto states = [&](std::uint64_t code) {
+    return exact::cast(kernel.from, kernel.to, kernel.exact_rule, code & low_bits(kernel.from.value_bits)).has_value();
+  };
+  const bool floating = kernel.from.kind == TypeKind::floating;
+  const int count = floating ? 1 << kernel.from.exponent_bits : kernel.from.value_bits;
+  for (const std::uint64_t sign : {std::uint64_t{0}, exact::sign_mask(kernel.from)}) {
+    for (int i = 0; i < count; ++i) {
+      const std::uint64_t at =
+          floating ? static_cast<std::uint64_t>(i) << kernel.from.mantissa_bits : std::uint64_t{1} << i;
+      for (const std::uint64_t code : {sign | at, sign | (at + 1), sign | (at - 1)}) {
+        if (!states(code)) return wrong(FileProblem::no_result, code);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool complete_format(Format& format) noexcept {
+  format.max_finite = format.infinity_code = 0;
+  if (format.kind == TypeKind::string) return format.storage_bits == 0 && format.value_bits == 0;
+  const bool natural = is_natural_width(format.storage_bits);
+  if (format.storage_bits < 1 || format.value_bits < 1 || format.value_bits > format.storage_bits) return false;
+  if (!natural && format.value_bits != format.storage_bits) return false;
+  if (!packing_is_possible(format.storage_bits, format.packing)) return false;
+  if (natural && format.packing != Packing::low_first) return false;
+  if (format.storage_high && format.storage_sign_fill) return false;
+  if (format.kind == TypeKind::floating) return complete_floating(format);
+  if (format.nan != NanCodes::none || format.canonical_nan != 0 || format.exponent_bits != 0 ||
+      format.mantissa_bits != 0 || format.exponent_bias != 0 || format.subnormals || format.infinity)
+    return false;
+  if (format.kind == TypeKind::boolean) {
+    format.max_finite = 1;
+    return format.storage_bits == 8 && format.value_bits == 8 && !format.is_signed && !format.storage_high;
+  }
+  if (format.is_signed ? format.value_bits < 2 : format.storage_sign_fill) return false;
+  format.max_finite = low_bits(format.value_bits - (format.is_signed ? 1 : 0));
+  return true;
+}
+
+TableProblem set_table(DataKernel& kernel, const StatedTable& stated) {
+  const Format& from = kernel.from;
+  kernel.exact_rule = kernel.rule;
+  if (kernel.rule.carry == carry::exact) kernel.exact_rule.carry = carry::toward_zero;
+  if (stated.form == Form::rule) return try_rule(kernel);
+  for (const std::uint64_t result : stated.results) {
+    if (result > largest_result(kernel.to)) return wrong(FileProblem::number, result);
+  }
+  kernel.lookup.mask = low_bits(from.value_bits);
+  kernel.lookup.shift = from.storage_high ? from.storage_bits - from.value_bits : 0;
+  TableProblem problem;
+  if (stated.form == Form::whole) {
+    problem = set_whole(kernel, stated.results);
+  } else {
+    const Positions positions = positions_of(from);
+    if (!ascends(stated, positions)) return wrong(FileProblem::order);
+    if (from.value_bits > kWordBits) {
+      problem = set_blocks(kernel, stated);
+    } else {
+      std::vector<std::uint64_t> by_code(std::size_t{1} << from.value_bits);
+      for (std::size_t i = 0; i < stated.positions.size(); ++i) {
+        const std::uint64_t end = i + 1 < stated.positions.size() ? stated.positions[i + 1] : by_code.size();
+        for (std::uint64_t p = stated.positions[i]; p < end; ++p) by_code[positions.code(p)] = stated.results[i];
+      }
+      problem = set_whole(kernel, by_code);
+    }
+  }
+  kernel.lookup.entries = kernel.entries.get();
+  return problem;
+}
+
+}  // namespace castforge

@@ -1,0 +1,39 @@
+// Conversions by tables that are known at run time only, by code of one instruction set (simd/lookup.cpp).
+#pragma once
+
+#include <castforge/loadable.hpp>
+#include <cstddef>
+#include <cstdint>
+
+namespace castforge::tables {
+
+/// The results of one block of source positions, storage words of the destination: the low 16 bits of `results` before
+/// `threshold`, the high ones from it on.
+struct NarrowBlock {  // of floating sources in words of 32 bits
+  std::uint32_t threshold, results;
+};
+struct WideBlock {
+  std::uint64_t threshold;
+  std::uint32_t results, unused;
+};
+
+/// A source word's code is `(word >> shift) & mask`. What it leads to: a storage word of the destination for each code,
+/// or blocks. Vectors read up to kSpareBytes behind the last entry.
+struct Lookup {
+  const void* entries;
+  std::uint64_t mask;
+  int shift;
+  loadable::Blocks blocks;
+};
+inline constexpr std::size_t kSpareBytes = 4;
+
+/// Converts `count` words. No alignment, no allocation, no error.
+using LookupFn = void (*)(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept;
+
+struct IsaLookups {
+  LookupFn whole[4][4];  // sources and results in words of 8, 16, 32, 64 bits
+  LookupFn steps[2][2];  // floating sources in words of 32, 64 bits, NarrowBlock and WideBlock; results of 8, 16
+  LookupFn integer_steps[2][2];  // integer sources, always WideBlock
+};
+
+}  // namespace castforge::tables

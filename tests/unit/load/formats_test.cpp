@@ -1,0 +1,207 @@
+// Loaded formats, in both directions and on every instruction set, against the second oracle.
+#include <algorithm>
+#include <castforge/castforge.hpp>
+#include <catch2/catch_all.hpp>
+#include <random>
+
+#include "oracle/oracle.hpp"
+#include "support.hpp"
+
+using namespace castforge;
+using load_test::made;
+
+namespace {
+
+/// Of narrow sources all codes; of wide ones every exponent or length with borders of fractions, and random ones.
+std::vector<std::uint64_t> codes_of(const oracle::Format& format) {
+  std::vector<std::uint64_t> codes;
+  if (format.bits <= 16) {
+    for (std::uint64_t code = 0; code >> format.bits == 0; ++code) codes.push_back(code);
+    return codes;
+  }
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - format.bits);
+  for (int bit = 0; bit < format.bits; ++bit) {
+    for (int lower = 0; lower <= bit; ++lower) {
+      const std::uint64_t value = (std::uint64_t{1} << bit) + (std::uint64_t{1} << lower);
+      for (const std::uint64_t code : {value - 1, value, value + 1, ~value, ~value + 1, ~value + 2})
+        codes.push_back(code & all);
+    }
+  }
+  if (format.kind == oracle::Kind::floating) {
+    const std::uint64_t fields = std::uint64_t{1} << format.exponent_bits;
+    for (std::uint64_t field = 0; field < 2 * fields; ++field) {
+      // Far from the narrow formats' range every fourth exponent will do.
+      const std::uint64_t exponent = field % fields, bias = static_cast<std::uint64_t>(format.bias);
+      const bool near = exponent + 64 > bias && exponent < bias + 64;
+      if (!near && exponent % 4 != 0 && exponent + 2 < fields) continue;
+      for (int bit = std::max(0, format.mantissa_bits - 10); bit <= format.mantissa_bits; ++bit) {
+        const std::uint64_t cut = (std::uint64_t{1} << bit) - 1, start = field << format.mantissa_bits;
+        for (const std::uint64_t rest : {std::uint64_t{0}, cut, ~cut & (all >> (format.exponent_bits + 1))}) {
+          for (const std::uint64_t more : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
+            codes.push_back((start + rest + more) & all);
+        }
+      }
+    }
+  }
+  std::mt19937_64 random(20);
+  for (int i = 0; i < 20000; ++i) codes.push_back(random() & all);
+  return codes;
+}
+
+Attributes attributes_of(const oracle::Request& request) {
+  Attributes attributes;
+  if (request.saturate) attributes.saturate = AttributeValue(*request.saturate);
+  if (request.round_mode) attributes.round_mode = AttributeValue(*request.round_mode);
+  return attributes;
+}
+
+/// Every code of `codes` in one call at an odd address, and in calls of other lengths; how many results differ.
+std::size_t differences(const Kernel& kernel, const oracle::Converter& expected,
+                        const std::vector<std::uint64_t>& codes) {
+  const oracle::Format &from = expected.src().format(), &to = expected.dst().format();
+  const Packing src_packing = from.high_first ? Packing::high_first : Packing::low_first;
+  const Packing dst_packing = to.high_first ? Packing::high_first : Packing::low_first;
+  std::vector<unsigned char> in(bytes_of_elements(codes.size(), from.storage) + 1);
+  std::vector<unsigned char> out(bytes_of_elements(codes.size(), to.storage) + 2, 0xCC);
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    store_element(in.data() + 1, i, expected.src().stored(codes[i]), from.storage, src_packing);
+  std::size_t wrong = 0;
+  REQUIRE(kernel.run(in.data() + 1, out.data() + 1, codes.size()).ok());
+  wrong += out.back() != 0xCC;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::uint64_t found = load_element(out.data() + 1, i, to.storage, dst_packing);
+    wrong += found != expected.dst().stored(expected(codes[i]));
+  }
+  for (std::size_t count = 0; count < 40 && count <= codes.size(); ++count) {
+    std::vector<unsigned char> part(bytes_of_elements(count, to.storage) + 1, 0xCC);
+    REQUIRE(kernel.run(in.data() + 1, part.data(), count).ok());
+    wrong += part.back() != 0xCC;
+    for (std::size_t i = 0; i < count; ++i)
+      wrong += load_element(part.data(), i, to.storage, dst_packing) !=
+               load_element(out.data() + 1, i, to.storage, dst_packing);
+  }
+  return wrong;
+}
+
+bool own(const std::string& type) { return static_cast<int>(*find_type(type)) >= 1000; }
+
+void check_all(const std::string& type) {
+  std::size_t kernels = 0;
+  for (const auto& [src, dst] : oracle::pairs_of("castforge", "1")) {
+    if (src != type && dst != type) continue;
+    if (!find_type(src) || !find_type(dst)) continue;
+    // Types of two files meet in neither.
+    if (!find_opset("castforge@1")->admits(*find_type(src), *find_type(dst))) {
+      CHECK((own(src) && own(dst)));
+      continue;
+    }
+    for (const oracle::Request& request : oracle::requests("castforge", "1", src, dst)) {
+      const oracle::Converter expected(request);
+      const std::vector<std::uint64_t> codes = codes_of(expected.src().format());
+      for (std::size_t i = 0; i < isa_count(); ++i) {
+        if (!isa(i).usable) continue;
+        const Kernel kernel =
+            find_kernel("castforge@1", *find_type(src), *find_type(dst), attributes_of(request), isa(i).name);
+        INFO(src << " to " << dst << " on " << isa(i).name << ": " << kernel.status().message());
+        REQUIRE(kernel.ok());
+        CHECK(differences(kernel, expected, codes) == 0);
+        ++kernels;
+      }
+    }
+  }
+  CHECK(kernels > 50);
+}
+
+}  // namespace
+
+// One case: what is loaded stays.
+TEST_CASE("formats are loaded and give what the oracle gives") {
+  oracle::read_specs({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "tests/unit/load/specs"});
+  const std::size_t shipped = type_count();
+  const OpSet before = *find_opset("castforge@1");
+  using Names = std::vector<std::string>;
+  for (const Names& names : {Names{"ue5m3"}, Names{"float8e3m4"}, Names{"float6e4m1", "float12e5m6"}}) {
+    Names specs;
+    for (const std::string& name : names) {
+      CHECK_FALSE(find_type(name));
+      specs.push_back(name + ".json");
+    }
+    const tabulate::Made file = made(specs);
+    INFO(names[0]);
+    CHECK(file.types == names);
+    CHECK(file.opsets == Names{"castforge@1"});
+    if (names.size() == 1) CHECK(file.file.size() < 1'000'000);
+    const Status status = load_test::load(file.file);
+    INFO(status.message());
+    REQUIRE(status.ok());
+    const std::size_t kernels = kernel_count();
+    CHECK(load_test::load(file.file).ok());  // twice: nothing changes
+    CHECK(kernel_count() == kernels);
+    for (const std::string& name : names) {
+      REQUIRE(find_type(name));
+      check_all(name);
+    }
+  }
+  CHECK(find_opset("castforge@1")->admits(*find_type("float6e4m1"), *find_type("float12e5m6")));
+  CHECK(type_count() == shipped + 4);
+  CHECK_FALSE(before.admits(*find_type("ue5m3")));  // a handle of before
+
+  const Type ue5m3 = *find_type("ue5m3"), e3m4 = *find_type("float8_e3m4");
+  CHECK(name(e3m4) == "float8e3m4");
+  const Kernel to = find_kernel("castforge@1", Type::float32, ue5m3);
+  CHECK(to.form() == KernelForm::table);
+  CHECK(to.function() == nullptr);
+  CHECK(find_kernel("castforge@1", Type::float32, Type::float16).form() == KernelForm::code);
+
+  // Text, tensors, many threads' worth of elements.
+  const float values[3] = {1, 1000, 1e9F};
+  unsigned char codes[3];
+  const std::int64_t extent = 3;
+  REQUIRE(
+      cast("castforge@1", {Type::float32, {&extent, 1}, values, sizeof values}, {ue5m3, {&extent, 1}, codes, 3}).ok());
+  std::vector<std::string> texts;
+  REQUIRE(format_text("castforge@1", ue5m3, codes, 3, {}, [&](std::size_t, std::string_view text) {
+            texts.emplace_back(text);
+          }).ok());
+  CHECK(texts == std::vector<std::string>{"1", "1024", "114688"});
+  const std::vector<float> many(200'000, 2.5F);
+  std::vector<unsigned char> expected(many.size()), found(many.size());
+  REQUIRE(to.run(many.data(), expected.data(), 100).ok());
+  std::fill(expected.begin(), expected.end(), expected[0]);
+  REQUIRE(to.run(many.data(), found.data(), many.size()).ok());
+  CHECK(found == expected);
+
+  // From wide to wide: right, if slow.
+  const tabulate::Made other = made({"float24e7m16.json"}, {"float32:float24e7m16", "float24e7m16:float32"});
+  REQUIRE(load_test::load(other.file).ok());
+  const Kernel slow = find_kernel("castforge@1", Type::float32, *find_type("float24e7m16"));
+  CHECK(slow.form() == KernelForm::rule);
+  oracle::Request request{"castforge", "1", "float32", "float24e7m16", {}, {}, {}, {}};
+  const oracle::Converter exact(request);
+  CHECK(differences(slow, exact, codes_of(exact.src().format())) == 0);
+}
+
+TEST_CASE("rules of one's own for shipped types are loaded") {
+  const tabulate::Made file = made({"ties_up.json", "upward.json"});
+  CHECK(file.types.empty());
+  const Status status = load_test::load(file.file);
+  INFO(status.message());
+  REQUIRE(status.ok());
+  const auto opset = find_opset("upward@1");
+  REQUIRE(opset);
+  const auto code_of = [&](float value, const Attributes& attributes) {
+    const Kernel kernel = find_kernel(*opset, Type::float32, Type::float8e4m3fn, attributes);
+    REQUIRE(kernel.ok());
+    unsigned char code = 0;
+    REQUIRE(kernel.run(&value, &code, 1).ok());
+    return int{code};
+  };
+  CHECK(code_of(17, {}) == 0x59);    // a tie between 16 and 18: up
+  CHECK(code_of(-17, {}) == 0xD8);   // up is -16
+  CHECK(code_of(1000, {}) == 0x7F);  // beyond the range: NaN, as there is no infinity
+  const Attribute saturate[] = {{"limit", "saturate"}};
+  Attributes attributes;
+  attributes.others = saturate;
+  CHECK(code_of(1000, attributes) == 0x7E);
+  CHECK(find_kernel("upward", Type::float16, Type::int8).ok());
+}

@@ -1,0 +1,145 @@
+// Files that are cut short, altered, foreign, or lie: refused with the place, and nothing of them stays.
+#include <castforge/castforge.h>
+
+#include <array>
+#include <castforge/castforge.hpp>
+#include <castforge/loadable.hpp>
+#include <catch2/catch_all.hpp>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "src/loaded/loaded_file.hpp"
+#include "support.hpp"
+
+using namespace castforge;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// A small file: a type, a table of all results, steps, rules of text, cells.
+const std::string& sample() {
+  static const std::string file =
+      load_test::made({"ue5m3.json"}, {"float32:ue5m3", "ue5m3:float16", "ue5m3:string"}).file;
+  return file;
+}
+
+/// The same with its size and check put right, so that the content is looked at.
+std::string sealed(std::string file) {
+  const auto put = [&](std::size_t at, std::uint64_t value) { std::memcpy(file.data() + at, &value, sizeof value); };
+  loadable::Check check;
+  for (std::size_t i = loadable::kHeaderBytes; i < file.size(); ++i) check.add(static_cast<unsigned char>(file[i]));
+  put(16, file.size());
+  put(24, check.value());
+  return file;
+}
+
+std::string refusal(const std::string& file) {
+  const std::size_t types = type_count(), kernels = kernel_count(), opsets = opset_count();
+  const Status status = load_test::load(file);
+  CHECK(status.code() == StatusCode::file_refused);
+  CHECK(type_count() == types);
+  CHECK(kernel_count() == kernels);
+  CHECK(opset_count() == opsets);
+  return status.message();
+}
+
+/// The content with `from`, which occurs, replaced at its first place.
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string file = sample();
+  const std::size_t at = file.find(from);
+  REQUIRE(at != std::string::npos);
+  return sealed(file.replace(at, from.size(), to));
+}
+
+}  // namespace
+
+TEST_CASE("what is no .cft file, or not all of one, is refused") {
+  CHECK_THAT(refusal(""), StartsWith("this is no .cft file"));
+  CHECK_THAT(refusal("{ \"name\": \"ue5m3\" }"), StartsWith("this is no .cft file"));
+  CHECK_THAT(refusal(sample().substr(0, 4)), StartsWith("byte 0: the content ends in the middle of the header"));
+  CHECK_THAT(refusal(sample().substr(0, 20)), ContainsSubstring("the header"));
+  CHECK_THAT(refusal(sample().substr(0, sample().size() - 1)),
+             StartsWith("byte " + std::to_string(sample().size() - 1) + ": the file ends here, but by its header"));
+  CHECK_THAT(refusal(sample() + "x"), ContainsSubstring("by its header"));
+  CHECK_THAT(refusal(sealed(sample() + "x")), ContainsSubstring("there are bytes behind"));
+  std::string file = sample();
+  file[8] = 2;
+  CHECK_THAT(refusal(file), ContainsSubstring("the file has version 2, expected 1"));
+  file = sample();
+  std::swap(file[12], file[15]);
+  CHECK_THAT(refusal(file), ContainsSubstring("byte order"));
+  file = sample();
+  file[file.size() / 2] ^= 1;
+  CHECK_THAT(refusal(file), ContainsSubstring("altered or damaged"));
+  for (std::size_t size = loadable::kHeaderBytes; size < sample().size(); size += 7)
+    CHECK_THAT(refusal(sealed(sample().substr(0, size))), StartsWith("byte "));
+}
+
+TEST_CASE("a file that lies is refused with the place") {
+  // The name of a type that is one of the library's.
+  CHECK_THAT(replaced("ue5m3", "int16").empty() ? "" : refusal(replaced("float16", "float61")),
+             ContainsSubstring("the type float61 is not that of this library"));
+  CHECK_THAT(refusal(replaced("ue5m3", "Ue5m3")), ContainsSubstring("the name of a type has characters"));
+  // Format: five exponent bits and three fraction bits, to four of them.
+  std::string file = sample();
+  const std::size_t type = file.find("ue5m3") + 5;
+  const std::size_t exponent = type + 2 + 3 + 2;
+  REQUIRE(file[exponent] == 5);
+  file[exponent] = 4;
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("ue5m3: a number is out of range, or contradicts another one"));
+  // The bias of another format: the tables contradict the rule.
+  file = sample();
+  REQUIRE(file[exponent + 2] == 15);
+  file[exponent + 2] = 14;
+  CHECK_THAT(refusal(sealed(file)), ContainsSubstring("the table contradicts the rule at the source code 0x"));
+}
+
+TEST_CASE("a damaged file is refused, or loads what it says") {
+  std::mt19937 random(7);
+  std::size_t refused = 0, loaded = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string file = sample();
+    const std::size_t changes = 1 + random() % 3;
+    for (std::size_t k = 0; k < changes; ++k) {
+      const std::size_t at = loadable::kHeaderBytes + random() % (file.size() - loadable::kHeaderBytes);
+      // Every other time in the first part, where the numbers are that lead to others.
+      const std::size_t place = random() % 2 == 0 ? at : loadable::kHeaderBytes + random() % 400;
+      switch (random() % 4) {
+        case 0: file[place] = static_cast<char>(random()); break;
+        case 1: file[place] = static_cast<char>(file[place] ^ 1 << random() % 8); break;
+        case 2: file.erase(place, 1 + random() % 8); break;
+        default: file.insert(place, 1 + random() % 8, static_cast<char>(random())); break;
+      }
+    }
+    Status status;
+    const std::string bytes = sealed(file);
+    const std::unique_ptr<LoadedFile> read = read_file(std::as_bytes(std::span(bytes)), status);
+    ++(read == nullptr ? refused : loaded);
+    CHECK((read == nullptr) == !status.ok());
+    if (read == nullptr) {
+      CHECK_THAT(status.message(), StartsWith("byte "));
+      continue;
+    }
+    // What is believed can be used: every kernel, whatever the file says of it.
+    for (const DataKernel& kernel : read->kernels) {
+      std::array<unsigned char, 8 * 33> source, result{};
+      for (unsigned char& byte : source) byte = static_cast<unsigned char>(random());
+      run_data(kernel, isa_named(active_isa()), source.data(), result.data(), 33);
+    }
+  }
+  CHECK(refused > 2000);
+  CHECK(loaded > 10);
+}
+
+TEST_CASE("clashes, and files that cannot be read") {
+  CHECK_THAT(load("/nowhere/a.cft").message(), StartsWith("the file cannot be read: "));
+  CHECK(load(static_cast<const char*>("/")).code() == StatusCode::file_refused);
+  char message[100] = "";
+  CHECK(castforge_load("/nowhere/a.cft", message, sizeof message) == CASTFORGE_FILE_REFUSED);
+  CHECK_THAT(std::string(message), StartsWith("the file cannot be read"));
+  CHECK(castforge_load(nullptr, nullptr, 0) == CASTFORGE_NULL_POINTER);
+  CHECK(castforge_load_bytes(nullptr, 8, message, sizeof message) == CASTFORGE_NULL_POINTER);
+  CHECK(castforge_load_bytes("abc", 3, message, sizeof message) == CASTFORGE_FILE_REFUSED);
+}

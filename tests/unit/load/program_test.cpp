@@ -1,0 +1,148 @@
+// castforge --load: a spec, or tables made of one, on every command.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch_all.hpp>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Run {
+  int code;
+  std::string output;  // of both streams
+};
+
+Run shell(const std::string& line) {
+  std::FILE* const pipe = popen((line + " 2>&1").c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::string output;
+  std::array<char, 4096> buffer;
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), got);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+Run program(const std::string& arguments) { return shell(quoted(CASTFORGE_PROGRAM) + " " + arguments); }
+Run gen(const std::string& arguments) { return shell(quoted(CASTFORGE_GEN) + " " + arguments); }
+
+struct Folder {
+  fs::path path = fs::path(CASTFORGE_BINARY_DIR) / ("unit_load_program." + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  fs::path operator/(const char* name) const { return path / name; }
+};
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+void write(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+const std::string kSpec = quoted(load_test::spec("ue5m3.json"));
+
+}  // namespace
+
+TEST_CASE("a spec, and tables made of it, serve every command") {
+  const Folder folder;
+  const std::string cft = quoted(folder / "ue5m3.cft");
+  const Run tables = gen("tables " + kSpec + " -o " + cft);
+  INFO(tables.output);
+  REQUIRE(tables.code == 0);
+  CHECK_THAT(tables.output, ContainsSubstring("1 types, 1 op-sets, "));
+  CHECK(fs::file_size(folder / "ue5m3.cft") < 1'000'000);
+  CHECK_FALSE(fs::exists(folder / "ue5m3.cft.part"));
+
+  const float values[] = {1, 17, -2, 1e9F, 3.0e-5F, 0};
+  write(folder / "in.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));
+  const std::string in = quoted(folder / "in.raw");
+  std::vector<std::string> results;
+  for (const std::string& file : {kSpec, cft}) {
+    const fs::path out = folder / "out.raw";
+    const Run cast = program("--load " + file + " cast " + in + " " + quoted(out) +
+                             " --from float32 --to ue5m3 --opset castforge@1");
+    INFO(cast.output);
+    REQUIRE(cast.code == 0);
+    results.push_back(read(out));
+  }
+  // 17 is a tie between 16 and 18; negative numbers clamp to zero; beyond the range the largest; two subnormal units
+  // and a bit less.
+  CHECK(results[0] == std::string("\x78\x98\x00\xFE\x04\x00", 6));
+  CHECK(results[1] == results[0]);
+
+  const std::string load = "--load " + cft + " ";
+  CHECK_THAT(program(load + "list types").output, ContainsSubstring("ue5m3 "));
+  CHECK_THAT(program(load + "list pairs --opset castforge@1").output,
+             ContainsSubstring("float32 ue5m3 saturate (loaded table)\n"));
+  CHECK_THAT(program(load + "info").output, ContainsSubstring("1 types, 82 kernels, manifest cft:"));
+  const Run verify = program(load + "verify --pair float32:ue5m3 --pair ue5m3:float64 --pair int64:ue5m3");
+  INFO(verify.output);
+  CHECK(verify.code == 0);
+  CHECK_THAT(verify.output, ContainsSubstring("0 kernels wrong"));
+  const Run bench = program(load + "bench --pair float32:ue5m3 --opset castforge@1 --size 4096");
+  INFO(bench.output);
+  CHECK(bench.code == 0);
+  const Run range = program(load + "range - --start 1 --stop 3 --step 1 --to ue5m3");
+  CHECK_THAT(range.output, ContainsSubstring("ue5m3"));  // no range op-set admits it: the message says what they admit
+  CHECK(range.code == 2);
+  CHECK_THAT(program("list types").output, !ContainsSubstring("ue5m3"));
+  // Twice, and both ways: nothing contradicts.
+  const std::string spec = "--load " + kSpec + " ";
+  for (const std::string& files : {load + load, load + spec, spec + load, spec + spec}) {
+    const Run run = program(files + "list types");
+    INFO(files << run.output);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.output, ContainsSubstring("ue5m3 "));
+  }
+}
+
+TEST_CASE("--load refuses with the file, the place and what was expected") {
+  const Folder folder;
+  write(folder / "bad.json", "{ \"name\": \"ue5m3\", \"id\": 1001, \"kind\": \"float\" }");
+  const Run bad = program("--load " + quoted(folder / "bad.json") + " info");
+  CHECK(bad.code == 1);
+  CHECK_THAT(bad.output, ContainsSubstring("bad.json:1:"));
+  write(folder / "bad.cft", "no tables");
+  const Run foreign = program("--load " + quoted(folder / "bad.cft") + " info");
+  CHECK(foreign.code == 1);
+  CHECK_THAT(foreign.output, ContainsSubstring("bad.cft: this is no .cft file"));
+  const Run missing = program("--load /nowhere/x.json info");
+  CHECK(missing.code == 4);
+  CHECK_THAT(missing.output, ContainsSubstring("/nowhere/x.json: no such file"));
+  write(folder / "x.txt", "1");
+  CHECK(program("--load " + quoted(folder / "x.txt") + " info").code == 2);
+  CHECK(program("--load").code == 2);
+  // A type of that name, or that number, is known.
+  std::string clash = read(load_test::spec("ue5m3.json"));
+  clash.replace(clash.find("1001"), 4, "6   ");
+  write(folder / "clash.json", clash);
+  const Run run = program("--load " + quoted(folder / "clash.json") + " info");
+  CHECK(run.code == 1);
+  CHECK_THAT(run.output, ContainsSubstring("clash.json"));
+}
+
+TEST_CASE("tables are made of what was asked for") {
+  const Folder folder;
+  const std::string out = " -o " + quoted(folder / "t.cft");
+  CHECK_THAT(gen("tables " + kSpec + out + " --pairs float32:ue5m3,ue5m3:float32").output,
+             ContainsSubstring("3 conversions"));
+  CHECK_THAT(gen("tables " + kSpec + out + " --opset castforge@1").output, ContainsSubstring("82 conversions"));
+  CHECK(gen("tables " + kSpec + out + " --pairs float32:nothing").code == 2);
+  CHECK(gen("tables " + kSpec + out + " --opset nothing@1").code == 2);
+  CHECK(gen("tables " + kSpec + " -o /nowhere/t.cft").code == 4);
+  CHECK(gen("tables" + out).code == 2);
+  const Run slow =
+      gen("tables " + quoted(load_test::spec("float24e7m16.json")) + out + " --pairs float32:float24e7m16");
+  CHECK_THAT(slow.output, ContainsSubstring("slow: float32_to_float24e7m16__rne"));
+}
