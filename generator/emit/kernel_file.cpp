@@ -34,6 +34,7 @@ const char* environment_word(ir::Environment environment) {
   switch (environment) {
     case ir::Environment::none: return "none";
     case ir::Environment::rounding: return "rounding";
+    case ir::Environment::flushed: return "flushed";
     case ir::Environment::subnormals: return "subnormals";
   }
   return "";

@@ -61,7 +61,8 @@ std::string widths(const Signature& signature) {
 const char* environment(Environment needed) {
   switch (needed) {
     case Environment::none: return "";
-    case Environment::rounding: return "rounding mode";
+    case Environment::rounding:
+    case Environment::flushed: return "rounding mode";
     case Environment::subnormals: return "rounding mode, flushing";
   }
   return "";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ir/program.hpp"
 
@@ -9,6 +10,7 @@ namespace castforge::ir {
 
 /// Bits that the value of a node may have set, for any source; never too few. Values are below the next power of two.
 std::uint64_t possible_ones(const Program& program, int node);
+std::vector<std::uint64_t> possible_ones(const Program& program);  // of every node
 
 /// Are all bits of the value of a node above the low `bits` zero, for any source? Where possible_ones() cannot tell,
 /// all sources of at most 16 bits are tried.
@@ -17,8 +19,13 @@ bool fits(const Program& program, int node, int bits);
 /// A number that the value of a node, as an unsigned integer, never falls below, for any source.
 std::uint64_t lower_bound(const Program& program, int node);
 
+/// May an operation made of multiplications meet a subnormal operand or give a subnormal result? On some processors it
+/// then takes 150 cycles and more.
+bool multiplies_subnormals(const Program& program);
+
 /// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because
-/// no operation that would flush one leads to another result.
+/// no operation that would flush one leads to another result; `flushed` where that is so and the program multiplies
+/// subnormals.
 Environment environment(const Program& program);
 
 }  // namespace castforge::ir

@@ -43,7 +43,8 @@ enum class Argument : std::uint8_t { none, number, type, table };
 enum class Environment : std::uint8_t {
   none,
   rounding,    // rounding mode and exceptions
-  subnormals,  // these, and what becomes of subnormal operands and results
+  flushed,     // of whole programs: the same; to be run with subnormals flushed, which changes their speed only
+  subnormals,  // rounding mode, exceptions, and what becomes of subnormal operands and results
 };
 
 struct Signature {

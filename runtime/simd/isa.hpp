@@ -77,6 +77,14 @@
 
 namespace castforge::inline CASTFORGE_ISA::lane {
 
+/// What in the thread's floating-point environment could change a plan's results if the loop did not set it.
+enum class Environment {
+  none,
+  rounding,    ///< the rounding mode, where instructions do not embed their own
+  flushed,     ///< the same; run with subnormals flushed, which changes no result and spares multiplications of them
+  subnormals,  ///< also whether subnormals are flushed
+};
+
 /// What a plan asks of the instruction set, as a set of bits.
 enum class Needs : unsigned {
   nothing = 0,

@@ -11,13 +11,6 @@
 
 namespace castforge::inline CASTFORGE_ISA::lane {
 
-/// What in the thread's floating-point environment could change a plan's results if the loop did not set it.
-enum class Environment {
-  none,
-  rounding,    ///< the rounding mode, where instructions do not embed their own
-  subnormals,  ///< also whether subnormals are flushed
-};
-
 namespace detail {
 
 template <class First, class... Rest>

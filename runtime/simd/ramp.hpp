@@ -159,7 +159,7 @@ template <class U, bool kFused>
 static void float_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
   using Float = detail::RampFloat<U>;
   // Everything that rounds is computed from what is read below, hence after the guard.
-  const FloatGuard guard;
+  const FloatGuard<> guard;
   std::byte* out = static_cast<std::byte*>(dst);
   const auto is_finite = [](std::uint64_t bits) noexcept { return (bits & Float::kInfinity) != Float::kInfinity; };
   // Index i is high + low, both exact, so that their rounded sum is i rounded. Holds below 2^40 in float32.

@@ -179,7 +179,7 @@ CASTFORGE_SHARED static void ramp_of_16_bits(const tables::Ramp& ramp, void* dst
   using F = typename RampFloat<U>::type;
   using Elements = FourVectors<U, kExact>;
   constexpr std::size_t kCount = Elements::kCount, kBytes = 2 * kCount;
-  const FloatGuard guard;  // all that rounds comes after it
+  const FloatGuard<> guard;  // all that rounds comes after it
   Elements elements(ramp);
   const F blocks_per_unit = 1 / (elements.step() * static_cast<F>(kCount));
   std::byte* out = static_cast<std::byte*>(dst);
@@ -235,7 +235,7 @@ template <bool kExact>
 static void float32_ramp(const tables::Ramp& ramp, void* dst, std::size_t count) noexcept {
   using Elements = detail::FourVectors<std::uint64_t, kExact>;
   constexpr std::size_t kBytes = 4 * Elements::kCount;
-  const FloatGuard guard;
+  const FloatGuard<> guard;
   Elements elements(ramp);
   const auto block = [&elements](std::byte* p) noexcept CASTFORGE_LAMBDA_INLINE {
     lane::store(p, lane::float32_of_float64(elements.next()));

@@ -176,7 +176,7 @@ class Resolution {
 
   Status count_in_float64(RangePlan& plan) const noexcept {
     // Volatile: every operation is done between the guard's first and last act, and rounded to float64.
-    const simd::FloatGuard guard;
+    const simd::FloatGuard<> guard;
     const volatile double start = std::bit_cast<double>(floats_[0]), stop = std::bit_cast<double>(floats_[1]),
                           step = std::bit_cast<double>(floats_[2]);
     if (step == 0) {

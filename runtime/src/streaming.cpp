@@ -55,6 +55,22 @@ std::size_t read_second_level() noexcept {
   return cache > 0 ? static_cast<std::size_t>(cache) : kSecondLevel;
 }
 
+/// For its lifetime subnormals are flushed, on x86, and the sticky flags set, so that no part has to switch the one on or
+/// put the others back. Kernels whose results depend on any of this set it themselves.
+class FlushingThroughout {
+ public:
+#if defined(__SSE2__)
+  FlushingThroughout() noexcept : saved_(_mm_getcsr()) { _mm_setcsr(0x9FFF); }
+  ~FlushingThroughout() { _mm_setcsr(saved_); }
+
+ private:
+  unsigned saved_;
+#else
+  FlushingThroughout() noexcept {}
+  ~FlushingThroughout() {}
+#endif
+};
+
 std::size_t second_level() noexcept {
   static const std::size_t bytes = read_second_level();
   return bytes;
@@ -80,6 +96,7 @@ void run_streaming(const Conversion& conversion, const void* src, void* dst, std
   const std::size_t src_bits = conversion.src_bits, dst_bits = conversion.dst_bits;
   const tables::StreamFn stream = isa_named(conversion.isa).stream;
   if (stream == nullptr) return conversion.function(src, dst, count, kAheadInMemory);
+  const FlushingThroughout environment;
   alignas(kLine) std::byte part[kPartUnit * sizeof(std::uint64_t)];  // a unit of the widest type is the largest part
   const auto* from = static_cast<const std::byte*>(src);
   auto* to = static_cast<std::byte*>(dst);

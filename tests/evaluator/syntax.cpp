@@ -316,7 +316,7 @@ class Parser {
   }
 
   void environment(Plan& p) {
-    static const std::set<std::string_view> known = {"none", "rounding", "subnormals"};
+    static const std::set<std::string_view> known = {"none", "rounding", "flushed", "subnormals"};
     const int line = take().line;
     expect_all({"kEnvironment", "="});
     declare("kEnvironment", line);

@@ -1,6 +1,7 @@
 // Measures conversions beside copies of as many bytes.
 #pragma once
 
+#include "cli/bench/sample_data.hpp"
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/pair_list.hpp"
 
@@ -14,13 +15,14 @@ namespace castforge::cli {
 struct BenchPlan {
   std::vector<TypePair> pairs;
   std::vector<std::string> isas;
-  std::vector<std::size_t> sizes;  // in elements
-  KernelOptions kernel;            // op-set and attributes; its `isa` is not used
-  double seconds = 0;              // how long the whole may take, roughly
-  unsigned threads = 1;            // more: every pair also with its work split among so many
+  std::vector<std::size_t> sizes;                      // in elements
+  std::vector<SampleData> data = {SampleData::mixed};  // each in the same buffers
+  KernelOptions kernel;                                // op-set and attributes; its `isa` is not used
+  double seconds = 0;                                  // how long the whole may take, roughly
+  unsigned threads = 1;                                // more: every pair also with its work split among so many
 };
 
-/// One pair on one instruction set at one size by one number of threads. What one thread does is timed by its own
+/// One pair on one instruction set at one size, with one kind of data, by one number of threads. What one thread does is timed by its own
 /// clock and is Kernel::run; what several do, by the wall clock, and is castforge::cast.
 struct BenchResult {
   TypePair pair;
@@ -33,6 +35,7 @@ struct BenchResult {
   double loop_seconds = 0;    // the same by a plain loop of vector loads and stores
   double cpu_seconds = 0;     // one call: of all threads
   unsigned threads = 1;       // that shared the work, of the copies too
+  SampleData data = SampleData::mixed;
 
   double moves_seconds = 0;  // loads and stores of as many vectors as the conversion's, on one thread; 0: not measured
 
