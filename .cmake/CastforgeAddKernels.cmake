@@ -1,23 +1,21 @@
 # Own formats and rules, from a consumer's build:
 #
-#   castforge_add_kernels(TARGET <target> SPECS <file or folder>... [ISAS <name>...])
+#   castforge_add_kernels(TARGET <target> SPECS <file or folder>...)
+#   castforge_add_kernels(MODULE <name> SPECS <file or folder>...)
 #
-# Generates castforge's kernels anew from the specs that castforge ships plus SPECS (a type, a rounding or an
-# op-set each, or folders of them; specs/README.md is the field reference), compiles them with the shipped
-# runtime into a static library of the consumer's own, and links <target> with it instead of
-# castforge::castforge. castforge::Type then has the added types, and `castforge@1` admits them.
+# Generates what the library castforge::castforge lacks of SPECS (a type, a rounding or an op-set each, or folders of
+# them; specs/README.md is the field reference), compiles it for the library's instruction sets, and adds it to the
+# library's own: lookups see both. castforge::Type then has the added types, and `castforge@1` admits them.
 #
 #   find_package(castforge REQUIRED)
 #   add_executable(app main.cpp)
-#   castforge_add_kernels(TARGET app SPECS float8e3m4.json)
+#   castforge_add_kernels(TARGET app SPECS float8e3m4.json)     # app has the kernels, before main() runs
+#   castforge_add_kernels(MODULE mykernels SPECS float8e3m4.json)  # libmykernels.so, for castforge --kernels
 #
 # The generator runs while CMake configures, since the list of files it writes depends on the specs; an edit of
-# a spec configures again. One library serves all targets of a folder that name the same SPECS and ISAS.
+# a spec configures again. The targets of a folder that name the same SPECS share what is compiled.
 # The program castforge-gen is the installed one, the one that CASTFORGE_GEN_PROGRAM names (cross builds), or,
 # with add_subdirectory, one that is built on the spot for this machine.
-#
-# Two castforge libraries in one program would define the same names twice: link one program's objects and
-# libraries with one of them.
 include_guard(DIRECTORY)
 include("${CMAKE_CURRENT_LIST_DIR}/CastforgeLibrary.cmake")
 
@@ -60,27 +58,17 @@ function(_castforge_generator_program out data_dir)
   set(${out} "${program}" PARENT_SCOPE)
 endfunction()
 
-function(castforge_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "SPECS;ISAS")
-  if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "castforge_add_kernels: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
-  endif()
-  if(NOT arg_TARGET OR NOT arg_SPECS)
-    message(FATAL_ERROR "castforge_add_kernels(TARGET <target> SPECS <file or folder>...): both are needed")
-  endif()
-  if(NOT TARGET ${arg_TARGET})
-    message(FATAL_ERROR "castforge_add_kernels: there is no target \"${arg_TARGET}\"")
-  endif()
-  if(NOT arg_ISAS)
-    if(CASTFORGE_ISAS)
-      set(arg_ISAS ${CASTFORGE_ISAS})
-    else()
-      castforge_default_isas(arg_ISAS)
-    endif()
-  endif()
-
+# Sets `out` to the static library with the kernels of SPECS, which is made where there is none yet, and `key_out` to
+# the name of its module.
+function(_castforge_kernels_of out key_out)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SPECS")
   # specs/, templates/ and runtime/ lie beside this module's folder, in the source tree and where it is installed.
   get_filename_component(data_dir "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
+  get_target_property(isas castforge::castforge CASTFORGE_ISAS)
+  get_target_property(manifest castforge::castforge CASTFORGE_MANIFEST)
+  if(NOT manifest)
+    set(manifest "${data_dir}/MANIFEST.tsv")
+  endif()
   set(spec_options --specs "${data_dir}/specs")
   foreach(spec IN LISTS arg_SPECS)
     get_filename_component(spec "${spec}" ABSOLUTE)
@@ -96,34 +84,75 @@ function(castforge_add_kernels)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   endforeach()
 
-  string(SHA256 key "${spec_options};${arg_ISAS}")
+  string(SHA256 key "${spec_options}")
   string(SUBSTRING ${key} 0 8 key)
   set(library castforge_kernels_${key})
   if(NOT TARGET ${library})
     _castforge_generator_program(program "${data_dir}")
     set(generated "${CMAKE_CURRENT_BINARY_DIR}/${library}/generated")
-    message(STATUS "castforge: generating kernels for ${arg_TARGET}")
-    execute_process(COMMAND "${program}" generate ${spec_options} --out "${generated}"
+    message(STATUS "castforge: generating the kernels that the library lacks")
+    execute_process(COMMAND "${program}" generate --beside "${manifest}" ${spec_options} --out "${generated}"
       RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE error)
     if(failed)
       message(FATAL_ERROR "castforge_add_kernels: castforge-gen generate failed (${failed}):\n${error}")
     endif()
-    castforge_add_library(${library} TYPE STATIC RUNTIME "${data_dir}/runtime" GENERATED "${generated}"
-      ISAS ${arg_ISAS})
-  endif()
+    castforge_add_module(${library} NAME added_${key} RUNTIME "${data_dir}/runtime" GENERATED "${generated}"
+      ISAS ${isas})
+    target_link_libraries(${library} INTERFACE castforge::castforge)
 
-  target_link_libraries(${arg_TARGET} PRIVATE ${library})
-  # Whatever else the target's own folder links it with, castforge::castforge is not among it.
-  get_target_property(folder ${arg_TARGET} SOURCE_DIR)
-  if(folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL _castforge_unlink_shipped_kernels ${arg_TARGET})")
-  else()
-    _castforge_unlink_shipped_kernels(${arg_TARGET})
+    add_library(${library}_start OBJECT "${data_dir}/runtime/module/at_start.cpp")
+    target_compile_definitions(${library}_start PRIVATE CASTFORGE_MODULE=added_${key})
+    target_link_libraries(${library}_start PRIVATE castforge::castforge)
+    set_target_properties(${library}_start PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
+  set(${out} ${library} PARENT_SCOPE)
+  set(${key_out} added_${key} PARENT_SCOPE)
 endfunction()
 
-function(_castforge_unlink_shipped_kernels target)
-  get_target_property(libraries ${target} LINK_LIBRARIES)
-  list(REMOVE_ITEM libraries castforge::castforge castforge)
-  set_target_properties(${target} PROPERTIES LINK_LIBRARIES "${libraries}")
+function(castforge_add_kernels)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;MODULE" "SPECS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "castforge_add_kernels: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if((arg_TARGET AND arg_MODULE) OR NOT (arg_TARGET OR arg_MODULE) OR NOT arg_SPECS)
+    message(FATAL_ERROR "castforge_add_kernels(TARGET <target> | MODULE <name> SPECS <file or folder>...): "
+      "a target or the name of a shared object, and specs are needed")
+  endif()
+  if(arg_TARGET AND NOT TARGET ${arg_TARGET})
+    message(FATAL_ERROR "castforge_add_kernels: there is no target \"${arg_TARGET}\"")
+  endif()
+  _castforge_kernels_of(library module SPECS ${arg_SPECS})
+  get_target_property(generated ${library} BINARY_DIR)
+  set(generated "${generated}/${library}/generated")
+
+  if(arg_MODULE)
+    get_filename_component(data_dir "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
+    add_library(${arg_MODULE} MODULE "${data_dir}/runtime/module/shared_object.cpp")
+    target_compile_definitions(${arg_MODULE} PRIVATE CASTFORGE_MODULE=${module})
+    target_compile_features(${arg_MODULE} PRIVATE cxx_std_20)
+    target_include_directories(${arg_MODULE} PRIVATE
+      $<TARGET_PROPERTY:castforge::castforge,INTERFACE_INCLUDE_DIRECTORIES>)
+    # All that it needs is its own: the program that opens it has the library.
+    target_link_libraries(${arg_MODULE} PRIVATE $<TARGET_FILE:${library}>)
+    add_dependencies(${arg_MODULE} ${library})
+    return()
+  endif()
+
+  get_target_property(other ${arg_TARGET} CASTFORGE_KERNELS)
+  if(other STREQUAL library)
+    return()
+  elseif(other)
+    message(FATAL_ERROR "castforge_add_kernels: ${arg_TARGET} has other kernels already; name all SPECS in one call")
+  endif()
+  set_target_properties(${arg_TARGET} PROPERTIES CASTFORGE_KERNELS ${library})
+  # castforge/types.hpp with the added types.
+  target_include_directories(${arg_TARGET} BEFORE PRIVATE "${generated}/include")
+  target_link_libraries(${arg_TARGET} PRIVATE ${library})
+  # An object that nothing refers to is not taken out of a static library: it goes to those who link that.
+  get_target_property(type ${arg_TARGET} TYPE)
+  set(whose PRIVATE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    set(whose INTERFACE)
+  endif()
+  target_sources(${arg_TARGET} ${whose} $<TARGET_OBJECTS:${library}_start>)
 endfunction()

@@ -1,10 +1,12 @@
-# How a castforge library is built from runtime/ and a generated tree; used by this project and, after
-# installation, by castforge_add_kernels.
+# How a castforge library is built from runtime/ and a generated tree, and kernels that are added to one; used by this
+# project and, after installation, by castforge_add_kernels.
 #
 #   castforge_add_library(<target> RUNTIME <dir> GENERATED <dir> ISAS <name>... [TYPE STATIC|SHARED])
+#   castforge_add_module(<target> NAME <name> RUNTIME <dir> GENERATED <dir> ISAS <name>...)
 #
-# Every generated unit and every source file in runtime/simd/ is compiled once per instruction set, into the object
-# library <target>_isa_<name>.
+# Every generated unit, and for a library every source file in runtime/simd/, is compiled once per instruction set, into
+# the object library <target>_isa_<isa>. What the generated tree holds is a module (runtime/module/); its name makes the
+# symbols of several in one program differ.
 include_guard(DIRECTORY)
 include("${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/Version.cmake")
@@ -20,7 +22,8 @@ function(castforge_default_isas out)
   endif()
 endfunction()
 
-# The flags of one instruction set's objects; the tests of runtime/simd build with the same ones.
+# The flags of one instruction set's objects; the tests of runtime/simd build with the same ones. A third argument is
+# appended to the namespace of the code.
 function(castforge_isa_options target isa)
   set(portable "")
   set(neon64 "")
@@ -33,7 +36,7 @@ function(castforge_isa_options target isa)
       "avx512vbmi and neon64")
   endif()
   string(TOUPPER ${isa} upper)
-  target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa} CASTFORGE_ISA_${upper}=1)
+  target_compile_definitions(${target} PRIVATE CASTFORGE_ISA=isa_${isa}${ARGV2} CASTFORGE_ISA_${upper}=1)
   # The vector layer is written for the optimizer, and -g triples its compile time: the same in every build type.
   target_compile_options(${target} PRIVATE ${${isa}} -O2 -g0 -ffp-contract=off)
   # An operation is applied to all vectors of a block before the next one follows; g++ interleaves them only if asked
@@ -47,53 +50,52 @@ function(castforge_isa_options target isa)
   endif()
 endfunction()
 
-function(castforge_add_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNTIME;GENERATED;TYPE" "ISAS")
-  list(REMOVE_DUPLICATES arg_ISAS)
-  if(NOT "portable" IN_LIST arg_ISAS)
-    message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; it must include \"portable\", "
-      "which every machine runs")
-  endif()
+# Adds a static or shared library of the generated tables, the kernels and other `SOURCES`.
+function(_castforge_add_generated target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;RUNTIME;GENERATED;TYPE" "ISAS;SOURCES;ISA_SOURCES")
   if(NOT EXISTS "${arg_GENERATED}/sources.cmake")
     message(FATAL_ERROR "castforge: ${arg_GENERATED} holds no sources.cmake; write the tree with "
       "`castforge-gen generate --out ${arg_GENERATED}`")
   endif()
-
   include("${arg_GENERATED}/sources.cmake")
   # A regenerated tree may list other files.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${arg_GENERATED}/sources.cmake")
   list(TRANSFORM CASTFORGE_GENERATED_UNITS PREPEND "${arg_GENERATED}/")
   list(TRANSFORM CASTFORGE_GENERATED_TABLES PREPEND "${arg_GENERATED}/")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_RUNTIME}/src/*.cpp")
-  file(GLOB isa_sources CONFIGURE_DEPENDS "${arg_RUNTIME}/simd/*.cpp")
 
-  # castforge_isas.hpp tells the runtime which instruction sets there are.
+  # castforge_isas.hpp tells which instruction sets there are.
   set(CASTFORGE_ISA_LIST "")
   foreach(isa IN LISTS arg_ISAS)
     string(APPEND CASTFORGE_ISA_LIST " X(${isa})")
   endforeach()
+  set(isa_suffix "")
+  set(CASTFORGE_ISA_PASTE "")
+  if(NOT arg_NAME STREQUAL "library")
+    set(isa_suffix "_${arg_NAME}")
+    set(CASTFORGE_ISA_PASTE "##${isa_suffix}")
+  endif()
   set(config_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_config")
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/castforge_isas.hpp.in" "${config_dir}/castforge_isas.hpp" @ONLY)
 
-  add_library(${target} ${arg_TYPE} ${sources} ${CASTFORGE_GENERATED_TABLES})
+  add_library(${target} ${arg_TYPE} ${arg_SOURCES} "${arg_RUNTIME}/module/module.cpp" ${CASTFORGE_GENERATED_TABLES})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
-  target_compile_definitions(${target} PRIVATE CASTFORGE_VERSION="${CASTFORGE_VERSION}")
-  target_include_directories(${target} PRIVATE "${arg_RUNTIME}" "${config_dir}" "${arg_GENERATED}")
-  target_include_directories(${target} PUBLIC
-    "$<BUILD_INTERFACE:${arg_RUNTIME}/include>" "$<BUILD_INTERFACE:${arg_GENERATED}/include>"
-    "$<INSTALL_INTERFACE:include>")
-  # What the library exports says so (CASTFORGE_API).
+  target_compile_definitions(${target} PRIVATE CASTFORGE_VERSION="${CASTFORGE_VERSION}" CASTFORGE_MODULE=${arg_NAME})
+  target_include_directories(${target} PRIVATE "${arg_RUNTIME}" "${config_dir}" "${arg_GENERATED}"
+    "${arg_RUNTIME}/include" "${arg_GENERATED}/include")
+  # What a library exports says so (CASTFORGE_API).
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
 
   foreach(isa IN LISTS arg_ISAS)
     set(objects ${target}_isa_${isa})
-    add_library(${objects} OBJECT ${CASTFORGE_GENERATED_UNITS} ${isa_sources})
+    add_library(${objects} OBJECT ${CASTFORGE_GENERATED_UNITS} ${arg_ISA_SOURCES})
     target_compile_features(${objects} PRIVATE cxx_std_20)
-    castforge_isa_options(${objects} ${isa})
-    # Two thirds of a unit's compile time go into these headers.
-    target_precompile_headers(${objects} PRIVATE "${arg_RUNTIME}/simd/loop.hpp")
+    castforge_isa_options(${objects} ${isa} "${isa_suffix}")
+    if(arg_NAME STREQUAL "library")
+      # Two thirds of a unit's compile time go into these headers; beside a library there are few units.
+      target_precompile_headers(${objects} PRIVATE "${arg_RUNTIME}/simd/loop.hpp")
+    endif()
     # Kernels do not throw; with exceptions on, each object would hold a weak reference to the personality routine.
     target_compile_options(${objects} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
@@ -103,4 +105,29 @@ function(castforge_add_library target)
       VISIBILITY_INLINES_HIDDEN ON)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
+endfunction()
+
+function(castforge_add_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "RUNTIME;GENERATED;TYPE" "ISAS")
+  list(REMOVE_DUPLICATES arg_ISAS)
+  if(NOT "portable" IN_LIST arg_ISAS)
+    message(FATAL_ERROR "castforge: CASTFORGE_ISAS is \"${arg_ISAS}\"; it must include \"portable\", "
+      "which every machine runs")
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${arg_RUNTIME}/src/*.cpp")
+  file(GLOB isa_sources CONFIGURE_DEPENDS "${arg_RUNTIME}/simd/*.cpp")
+  _castforge_add_generated(${target} NAME library RUNTIME "${arg_RUNTIME}" GENERATED "${arg_GENERATED}"
+    TYPE ${arg_TYPE} ISAS ${arg_ISAS} SOURCES ${sources} ISA_SOURCES ${isa_sources})
+  target_include_directories(${target} PUBLIC
+    "$<BUILD_INTERFACE:${arg_RUNTIME}/include>" "$<BUILD_INTERFACE:${arg_GENERATED}/include>"
+    "$<INSTALL_INTERFACE:include>")
+  # For castforge_add_kernels: kernels that are added need the same instruction sets.
+  set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" EXPORT_PROPERTIES CASTFORGE_ISAS
+    CASTFORGE_MANIFEST "${arg_GENERATED}/MANIFEST.tsv")
+endfunction()
+
+function(castforge_add_module target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;RUNTIME;GENERATED" "ISAS")
+  _castforge_add_generated(${target} NAME ${arg_NAME} RUNTIME "${arg_RUNTIME}" GENERATED "${arg_GENERATED}"
+    TYPE STATIC ISAS ${arg_ISAS})
 endfunction()

@@ -20,8 +20,11 @@ if(CASTFORGE_BUILD_GENERATOR)
   install(TARGETS castforge-gen EXPORT castforgeTargets)
 endif()
 install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}")
-install(DIRECTORY runtime/include runtime/simd runtime/src DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime"
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.cpp")
+install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}")
+install(DIRECTORY runtime/include runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" ${headers})
+install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" FILES_MATCHING PATTERN "*.cpp")
+install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp
+  DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src")
 install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
   .cmake/Version.cmake .cmake/castforge_isas.hpp.in .cmake/fetch_packages.sh
   DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake")

@@ -43,6 +43,12 @@ int run(int argc, char** argv) {
   with_places(generate, true);
   auto* check = app.add_subcommand("check", "Regenerate in memory and compare; exit 3 when anything differs");
   with_places(check, true);
+  for (CLI::App* sub : {generate, check}) {
+    sub->add_option("--beside", places.beside,
+                    "MANIFEST.tsv of the library that the shipped specs make: only types, kernels and cells of op-sets "
+                    "that it lacks, to be added to it (the CMake function castforge_add_kernels does so)")
+        ->check(CLI::ExistingFile);
+  }
 
   std::string what;
   bool json = false;
@@ -103,6 +109,12 @@ int run(int argc, char** argv) {
   new_type->add_option("--mantissa", type.mantissa, "Fraction bits (without the hidden one)")
       ->required()
       ->transform(command::number_from(0, 52));
+  new_type
+      ->add_option(
+          "--storage", type.storage,
+          "Bits of memory that an element takes: --bits and no more (dense) below 8, else the next of 8, 16, 32, "
+          "64 otherwise")
+      ->transform(command::number_from(2, 64));
   new_type->add_option("--bias", type.bias, "Exponent bias; 2^(exponent bits - 1) - 1 otherwise")
       ->transform(command::number_from(-65536, 65536));
   new_type->add_option("--nan", type.nan, "Which codes are NaN")
@@ -124,6 +136,7 @@ int run(int argc, char** argv) {
     return command::kUsage;
   }
   places.specs = command::merged_specs(shipped, added);
+  places.library = command::whole_specs(shipped, added);
   type.is_signed = !is_unsigned;
 
   if (*generate) return command::generate(places);

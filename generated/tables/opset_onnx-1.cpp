@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -176,4 +176,4 @@ const OpSet kOpSet_onnx_1 = {"onnx@1", "onnx", "1", "cast", "ONNX Cast-1. The te
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     1, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

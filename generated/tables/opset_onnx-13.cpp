@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -230,4 +230,4 @@ const OpSet kOpSet_onnx_13 = {"onnx@13", "onnx", "13", "cast", "ONNX Cast-13 add
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     13, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -701,8 +701,10 @@ constexpr Variant kVariants[] = {
 constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
 constexpr AttributeValue kValues_round_mode[] = { {"up", 0}, {"down", 0}, {"nearest", 0} };
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1, AttributeKind::flag, false},
-    {"round_mode", "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.", kValues_round_mode, std::size(kValues_round_mode), 0, AttributeKind::string, true},
+    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+     AttributeKind::flag, false},
+    {"round_mode", "Direction of rounding to a power of two in float8e8m0; a tie of nearest goes up.", kValues_round_mode, std::size(kValues_round_mode), 0,
+     AttributeKind::string, true},
 };
 constexpr Option kOptions[] = {
     {"bool_words", "false"},
@@ -716,4 +718,4 @@ const OpSet kOpSet_onnx_24 = {"onnx@24", "onnx", "24", "cast", "ONNX Cast-24 add
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     24, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -176,4 +176,4 @@ const OpSet kOpSet_onnx_6 = {"onnx@6", "onnx", "6", "cast", "ONNX Cast-6. The ta
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     6, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -203,4 +203,4 @@ const OpSet kOpSet_onnx_9 = {"onnx@9", "onnx", "9", "cast", "ONNX Cast-9 adds st
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     9, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

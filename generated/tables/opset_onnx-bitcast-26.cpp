@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -145,4 +145,4 @@ const OpSet kOpSet_onnx_bitcast_26 = {"onnx-bitcast@26", "onnx-bitcast", "26", "
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     28, nullptr, true};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -230,4 +230,4 @@ const OpSet kOpSet_onnx_castlike_15 = {"onnx-castlike@15", "onnx-castlike", "15"
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     15, "onnx", false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

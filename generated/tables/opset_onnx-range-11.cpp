@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -66,4 +66,4 @@ const OpSet kOpSet_onnx_range_11 = {"onnx-range@11", "onnx-range", "11", "range"
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     26, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

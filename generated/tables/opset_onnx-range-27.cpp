@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -70,7 +70,8 @@ constexpr Variant kVariants[] = {
 };
 constexpr AttributeValue kValues_stash_type[] = { {"float32", 1}, {"float64", 11} };
 constexpr Attribute kAttributes[] = {
-    {"stash_type", "The type in which elements of float16 and bfloat16 are computed, by its ONNX number.", kValues_stash_type, std::size(kValues_stash_type), 0, AttributeKind::enumeration, false},
+    {"stash_type", "The type in which elements of float16 and bfloat16 are computed, by its ONNX number.", kValues_stash_type, std::size(kValues_stash_type), 0,
+     AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
     {"accumulator", "float64"},
@@ -93,4 +94,4 @@ const OpSet kOpSet_onnx_range_27 = {"onnx-range@27", "onnx-range", "27", "range"
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     28, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -473,7 +473,8 @@ constexpr Variant kVariants[] = {
 };
 constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1, AttributeKind::flag, false},
+    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+     AttributeKind::flag, false},
 };
 constexpr Option kOptions[] = {
     {"bool_words", "false"},
@@ -487,4 +488,4 @@ const OpSet kOpSet_onnx_reference_21 = {"onnx-reference@21", "onnx-reference", "
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     21, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

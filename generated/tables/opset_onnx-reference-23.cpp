@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -514,7 +514,8 @@ constexpr Variant kVariants[] = {
 };
 constexpr AttributeValue kValues_saturate[] = { {nullptr, 0}, {nullptr, 1} };
 constexpr Attribute kAttributes[] = {
-    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1, AttributeKind::flag, false},
+    {"saturate", "Whether a value beyond the range of an 8-bit float becomes the largest finite number. 0 is false, any other number true.", kValues_saturate, std::size(kValues_saturate), 1,
+     AttributeKind::flag, false},
 };
 constexpr Option kOptions[] = {
     {"bool_words", "false"},
@@ -528,4 +529,4 @@ const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     23, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

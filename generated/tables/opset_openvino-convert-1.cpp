@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -394,4 +394,4 @@ const OpSet kOpSet_openvino_convert_1 = {"openvino-convert@1", "openvino-convert
     std::size(kAdmitted), 0, std::size(kVariants), 0,
     1, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

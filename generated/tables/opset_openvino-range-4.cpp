@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -186,4 +186,4 @@ const OpSet kOpSet_openvino_range_4 = {"openvino-range@4", "openvino-range", "4"
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     4, nullptr, true};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

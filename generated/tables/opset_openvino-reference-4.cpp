@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -186,4 +186,4 @@ const OpSet kOpSet_openvino_reference_4 = {"openvino-reference@4", "openvino-ref
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
     4, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -167,8 +167,10 @@ constexpr Variant kVariants[] = {
 constexpr AttributeValue kValues_mode[] = { {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5}, {"CAST_ODD", 6} };
 constexpr AttributeValue kValues_satmode[] = { {"ON", 0}, {"OFF", 1} };
 constexpr Attribute kAttributes[] = {
-    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0, AttributeKind::enumeration, false},
-    {"satmode", "Whether the narrow integer pairs saturate (ON) or keep the low bits (OFF).", kValues_satmode, std::size(kValues_satmode), 1, AttributeKind::enumeration, false},
+    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0,
+     AttributeKind::enumeration, false},
+    {"satmode", "Whether the narrow integer pairs saturate (ON) or keep the low bits (OFF).", kValues_satmode, std::size(kValues_satmode), 1,
+     AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
     {"max_elements", "2147483647"},
@@ -185,4 +187,4 @@ const OpSet kOpSet_pypto_2026_03 = {"pypto@2026-03", "pypto", "2026-03", "cast",
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     0, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

@@ -3,7 +3,7 @@
 
 #include "tables/ids.hpp"
 
-namespace castforge::tables {
+namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 using enum KernelId;
@@ -141,7 +141,8 @@ constexpr Variant kVariants[] = {
 };
 constexpr AttributeValue kValues_mode[] = { {"CAST_NONE", 0}, {"CAST_RINT", 1}, {"CAST_ROUND", 2}, {"CAST_FLOOR", 3}, {"CAST_CEIL", 4}, {"CAST_TRUNC", 5}, {"CAST_ODD", 6} };
 constexpr Attribute kAttributes[] = {
-    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0, AttributeKind::enumeration, false},
+    {"mode", "How a value between two neighbours is rounded; CAST_NONE is the default of the pair.", kValues_mode, std::size(kValues_mode), 0,
+     AttributeKind::enumeration, false},
 };
 constexpr Option kOptions[] = {
     {"max_elements", "2147483647"},
@@ -158,4 +159,4 @@ const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast", "pypt
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
     0, nullptr, false};
 
-}  // namespace castforge::tables
+}  // namespace castforge::tables::CASTFORGE_MODULE

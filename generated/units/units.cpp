@@ -4,60 +4,111 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 
-extern const tables::KernelFn kUnit_bfloat16[];
-extern const tables::KernelFn kUnit_bool[];
-extern const tables::KernelFn kUnit_float16[];
-extern const tables::KernelFn kUnit_float32[];
-extern const tables::KernelFn kUnit_float4e2m1[];
-extern const tables::KernelFn kUnit_float64[];
-extern const tables::KernelFn kUnit_float6e2m3[];
-extern const tables::KernelFn kUnit_float6e3m2[];
-extern const tables::KernelFn kUnit_float8e4m3fn[];
-extern const tables::KernelFn kUnit_float8e4m3fnuz[];
-extern const tables::KernelFn kUnit_float8e5m2[];
-extern const tables::KernelFn kUnit_float8e5m2fnuz[];
-extern const tables::KernelFn kUnit_float8e8m0[];
-extern const tables::KernelFn kUnit_int16[];
-extern const tables::KernelFn kUnit_int2[];
-extern const tables::KernelFn kUnit_int32[];
-extern const tables::KernelFn kUnit_int4[];
-extern const tables::KernelFn kUnit_int64[];
-extern const tables::KernelFn kUnit_int8[];
-extern const tables::KernelFn kUnit_uint1[];
-extern const tables::KernelFn kUnit_uint16[];
-extern const tables::KernelFn kUnit_uint2[];
-extern const tables::KernelFn kUnit_uint32[];
-extern const tables::KernelFn kUnit_uint4[];
-extern const tables::KernelFn kUnit_uint64[];
-extern const tables::KernelFn kUnit_uint8[];
+extern const tables::KernelFn kUnit_to_bfloat16[];
+extern const tables::KernelFn kUnit_from_bool[];
+extern const tables::KernelFn kUnit_from_float16[];
+extern const tables::KernelFn kUnit_from_float32[];
+extern const tables::KernelFn kUnit_from_float4e2m1[];
+extern const tables::KernelFn kUnit_from_float64[];
+extern const tables::KernelFn kUnit_from_float6e2m3[];
+extern const tables::KernelFn kUnit_from_float6e3m2[];
+extern const tables::KernelFn kUnit_from_float8e4m3fn[];
+extern const tables::KernelFn kUnit_from_float8e4m3fnuz[];
+extern const tables::KernelFn kUnit_from_float8e5m2[];
+extern const tables::KernelFn kUnit_from_float8e5m2fnuz[];
+extern const tables::KernelFn kUnit_from_float8e8m0[];
+extern const tables::KernelFn kUnit_from_int16[];
+extern const tables::KernelFn kUnit_from_int2[];
+extern const tables::KernelFn kUnit_from_int32[];
+extern const tables::KernelFn kUnit_from_int4[];
+extern const tables::KernelFn kUnit_from_int64[];
+extern const tables::KernelFn kUnit_from_int8[];
+extern const tables::KernelFn kUnit_from_uint1[];
+extern const tables::KernelFn kUnit_from_uint16[];
+extern const tables::KernelFn kUnit_from_uint2[];
+extern const tables::KernelFn kUnit_from_uint32[];
+extern const tables::KernelFn kUnit_from_uint4[];
+extern const tables::KernelFn kUnit_from_uint64[];
+extern const tables::KernelFn kUnit_from_uint8[];
+extern const tables::KernelFn kUnit_to_bool[];
+extern const tables::KernelFn kUnit_to_float16[];
+extern const tables::KernelFn kUnit_to_float32[];
+extern const tables::KernelFn kUnit_to_float4e2m1[];
+extern const tables::KernelFn kUnit_to_float64[];
+extern const tables::KernelFn kUnit_to_float6e2m3[];
+extern const tables::KernelFn kUnit_to_float6e3m2[];
+extern const tables::KernelFn kUnit_to_float8e4m3fn[];
+extern const tables::KernelFn kUnit_to_float8e4m3fnuz[];
+extern const tables::KernelFn kUnit_to_float8e5m2[];
+extern const tables::KernelFn kUnit_to_float8e5m2fnuz[];
+extern const tables::KernelFn kUnit_to_float8e8m0[];
+extern const tables::KernelFn kUnit_to_int16[];
+extern const tables::KernelFn kUnit_to_int2[];
+extern const tables::KernelFn kUnit_to_int32[];
+extern const tables::KernelFn kUnit_to_int4[];
+extern const tables::KernelFn kUnit_to_int64[];
+extern const tables::KernelFn kUnit_to_int8[];
+extern const tables::KernelFn kUnit_to_uint1[];
+extern const tables::KernelFn kUnit_to_uint16[];
+extern const tables::KernelFn kUnit_to_uint2[];
+extern const tables::KernelFn kUnit_to_uint32[];
+extern const tables::KernelFn kUnit_to_uint4[];
+extern const tables::KernelFn kUnit_to_uint64[];
+extern const tables::KernelFn kUnit_to_uint8[];
 
 static const tables::KernelFn* const kUnits[] = {
-    kUnit_bfloat16,
-    kUnit_bool,
-    kUnit_float16,
-    kUnit_float32,
-    kUnit_float4e2m1,
-    kUnit_float64,
-    kUnit_float6e2m3,
-    kUnit_float6e3m2,
-    kUnit_float8e4m3fn,
-    kUnit_float8e4m3fnuz,
-    kUnit_float8e5m2,
-    kUnit_float8e5m2fnuz,
-    kUnit_float8e8m0,
-    kUnit_int16,
-    kUnit_int2,
-    kUnit_int32,
-    kUnit_int4,
-    kUnit_int64,
-    kUnit_int8,
-    kUnit_uint1,
-    kUnit_uint16,
-    kUnit_uint2,
-    kUnit_uint32,
-    kUnit_uint4,
-    kUnit_uint64,
-    kUnit_uint8,
+    kUnit_to_bfloat16,
+    kUnit_from_bool,
+    kUnit_from_float16,
+    kUnit_from_float32,
+    kUnit_from_float4e2m1,
+    kUnit_from_float64,
+    kUnit_from_float6e2m3,
+    kUnit_from_float6e3m2,
+    kUnit_from_float8e4m3fn,
+    kUnit_from_float8e4m3fnuz,
+    kUnit_from_float8e5m2,
+    kUnit_from_float8e5m2fnuz,
+    kUnit_from_float8e8m0,
+    kUnit_from_int16,
+    kUnit_from_int2,
+    kUnit_from_int32,
+    kUnit_from_int4,
+    kUnit_from_int64,
+    kUnit_from_int8,
+    kUnit_from_uint1,
+    kUnit_from_uint16,
+    kUnit_from_uint2,
+    kUnit_from_uint32,
+    kUnit_from_uint4,
+    kUnit_from_uint64,
+    kUnit_from_uint8,
+    kUnit_to_bool,
+    kUnit_to_float16,
+    kUnit_to_float32,
+    kUnit_to_float4e2m1,
+    kUnit_to_float64,
+    kUnit_to_float6e2m3,
+    kUnit_to_float6e3m2,
+    kUnit_to_float8e4m3fn,
+    kUnit_to_float8e4m3fnuz,
+    kUnit_to_float8e5m2,
+    kUnit_to_float8e5m2fnuz,
+    kUnit_to_float8e8m0,
+    kUnit_to_int16,
+    kUnit_to_int2,
+    kUnit_to_int32,
+    kUnit_to_int4,
+    kUnit_to_int64,
+    kUnit_to_int8,
+    kUnit_to_uint1,
+    kUnit_to_uint16,
+    kUnit_to_uint2,
+    kUnit_to_uint32,
+    kUnit_to_uint4,
+    kUnit_to_uint64,
+    kUnit_to_uint8,
+
 };
 
 extern const tables::IsaKernels kIsaKernels;

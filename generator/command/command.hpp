@@ -16,7 +16,9 @@ namespace castforge::command {
 inline constexpr int kOk = 0, kSpecError = 1, kUsage = 2, kDrift = 3, kInputOutput = 4, kVerificationFailed = 5;
 
 struct Places {
-  std::vector<std::filesystem::path> specs;  // folders or files, merged
+  std::vector<std::filesystem::path> specs;    // folders or files, merged
+  std::vector<std::filesystem::path> library;  // those of them that are whole spec trees
+  std::filesystem::path beside;                // MANIFEST.tsv of the library of those; empty: a library is generated
   std::filesystem::path templates;
   std::filesystem::path out;  // generated/
 };
@@ -34,8 +36,11 @@ Loaded load(const Places& places);
 /// Holds the plans of one kernel against the semantics. Throws VerificationFailed with a counterexample.
 void verify_kernel(driver::Kernel& kernel);
 
-/// load(), and every kernel verified.
-Loaded load_and_verify(const Places& places);
+/// What generate and check are about: load(), or, beside a library, only what that lacks.
+Loaded load_to_emit(const Places& places);
+
+/// Verifies kernels one after the other. Throws VerificationFailed.
+void verify_kernels(const std::vector<driver::Kernel*>& kernels);
 
 /// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.
 class Progress {
@@ -77,6 +82,7 @@ struct NewType {
   int id = -1;  // negative: the smallest one from 1000 on that no spec in `out` and `known` has
   std::vector<std::filesystem::path> known;  // folders of specs
   int bits = 0, exponent = 0, mantissa = 0;
+  int storage = 0;   // 0: `bits` below 8, else the next of 8, 16, 32, 64
   std::string bias;  // empty: 2^(exponent-1) - 1
   bool is_signed = true, infinity = false;
   std::string nan = "top";

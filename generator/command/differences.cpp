@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <deque>
 
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::command {
 namespace {

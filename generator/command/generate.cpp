@@ -8,6 +8,7 @@
 
 #include "command/command.hpp"
 #include "emit/files.hpp"
+#include "emit/kernel_file.hpp"
 
 namespace castforge::command {
 namespace {
@@ -30,16 +31,30 @@ std::set<std::string> present(const fs::path& out) {
   return paths;
 }
 
-emit::FileSet emit_files(const Places& places) {
-  const emit::Templates templates(places.templates);
-  const Loaded loaded = load_and_verify(places);
-  return emit::emit_all(loaded.catalogue, templates);
+/// Whether a file of the kernel's pair (kernels/DST/from_SRC.hpp, or its parts from_SRC__*.hpp) is among `paths`.
+bool is_written_to(const driver::Kernel& kernel, const std::set<std::string>& paths) {
+  const std::string file = emit::pair_path(kernel.meaning);
+  if (paths.contains(file)) return true;
+  const std::string part = file.substr(0, file.rfind('.')) + "__";
+  const auto first = paths.lower_bound(part);
+  return first != paths.end() && first->starts_with(part);
 }
 
 }  // namespace
 
+/// No file is written whose kernels have not been verified; what is there already with the same text has been.
 int generate(const Places& places) {
-  const emit::FileSet files = emit_files(places);
+  Loaded loaded = load_to_emit(places);
+  const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
+  std::set<std::string> changes;
+  for (const auto& [path, content] : files) {
+    if (read(places.out / path) != content) changes.insert(path);
+  }
+  std::vector<driver::Kernel*> unverified;
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) {
+    if (is_written_to(kernel, changes)) unverified.push_back(&kernel);
+  }
+  verify_kernels(unverified);
   std::set<std::string> orphans = present(places.out);
   if (!orphans.empty() && !orphans.contains("MANIFEST.tsv")) {
     std::fprintf(stderr,
@@ -51,9 +66,9 @@ int generate(const Places& places) {
   std::size_t written = 0, removed = 0;
   for (const auto& [path, content] : files) {
     orphans.erase(path);
+    if (!changes.contains(path)) continue;
     const fs::path target = places.out / path;
-    const auto old = read(target);
-    if (old == content) continue;
+    const bool old = fs::exists(target);
     std::error_code error;
     fs::create_directories(target.parent_path(), error);
     std::ofstream file(target, std::ios::binary);
@@ -84,7 +99,11 @@ int generate(const Places& places) {
 }
 
 int check(const Places& places) {
-  const emit::FileSet files = emit_files(places);
+  Loaded loaded = load_to_emit(places);
+  std::vector<driver::Kernel*> kernels;
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
+  verify_kernels(kernels);
+  const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
   std::set<std::string> orphans = present(places.out);
   std::size_t drifted = 0;
   const auto report = [&](const char* what, const std::string& path) {

@@ -94,7 +94,7 @@ int list(const Places& places, const std::string& what, bool json) {
       }
     }
   } else {
-    Loaded loaded = what == "files" ? load_and_verify(places) : load(places);
+    Loaded loaded = load(places);
     if (what == "kernels") {
       const emit::Templates templates(places.templates);
       std::map<std::string, std::vector<driver::Kernel*>> pairs;

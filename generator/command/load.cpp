@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "command/command.hpp"
+#include "driver/beside.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
@@ -62,15 +63,30 @@ void verify_kernel(driver::Kernel& kernel) {
   throw VerificationFailed{message + "\n  " + kernel.text};
 }
 
-Loaded load_and_verify(const Places& places) {
-  Loaded loaded = load(places);
+namespace {
+
+/// What the library of the shipped specs lacks. It is resolved, which is quick; only what is new is planned.
+Loaded load_beside(const Places& places) {
+  const spec::SpecModel model = spec::load(places.library);
+  const driver::Catalogue library = driver::resolve_catalogue(model);
+  driver::check_manifest(library, places.beside);
+  Loaded loaded{spec::load(places.specs), {}};
+  loaded.catalogue = driver::beside(library, driver::resolve_catalogue(loaded.model));
+  driver::plan_all(loaded.catalogue);
+  return loaded;
+}
+
+}  // namespace
+
+Loaded load_to_emit(const Places& places) { return places.beside.empty() ? load(places) : load_beside(places); }
+
+void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
   Progress progress("comparing plans with the exact semantics:");
   std::size_t done = 0;
-  for (driver::Kernel& kernel : loaded.catalogue.kernels) {
-    progress.show(done++, loaded.catalogue.kernels.size());
-    verify_kernel(kernel);
+  for (driver::Kernel* kernel : kernels) {
+    progress.show(done++, kernels.size());
+    verify_kernel(*kernel);
   }
-  return loaded;
 }
 
 }  // namespace castforge::command

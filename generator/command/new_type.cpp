@@ -44,14 +44,20 @@ int free_id(const NewType& request) {
   return id;
 }
 
+/// Narrow codes lie dense, as those of ONNX do; others in words of the machine.
+int default_storage(int bits) {
+  if (bits < 8) return bits;
+  int storage = 8;
+  while (storage < bits) storage *= 2;
+  return storage;
+}
+
 }  // namespace
 
 int new_type(const NewType& request) {
   const int value_bits = (request.is_signed ? 1 : 0) + request.exponent + request.mantissa;
   const std::string bias = request.bias.empty() ? std::to_string((1 << (request.exponent - 1)) - 1) : request.bias;
-  int storage = 8;
-  if (request.bits == 2 || request.bits == 4) storage = request.bits;
-  while (storage < request.bits && storage < 64) storage *= 2;
+  const int storage = request.storage > 0 ? request.storage : default_storage(request.bits);
   if (value_bits != request.bits) {
     throw std::invalid_argument(std::string(request.is_signed ? "sign 1 + " : "") + "exponent " +
                                 std::to_string(request.exponent) + " + mantissa " + std::to_string(request.mantissa) +

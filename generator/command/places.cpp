@@ -1,6 +1,7 @@
 #include "command/places.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace castforge::command {
 
@@ -11,18 +12,33 @@ Places default_places(const char* program, const char* source_dir, const char* d
   if (error) self = program;
   const fs::path installed = (self.parent_path() / data_dir).lexically_normal();
   const fs::path root = fs::exists(installed / "specs", error) ? installed : fs::path(source_dir);
-  return {{root / "specs"}, root / "templates", root / "generated"};
+  Places places;
+  places.specs = places.library = {root / "specs"};
+  places.templates = root / "templates";
+  places.out = root / "generated";
+  return places;
+}
+
+namespace {
+
+bool is_whole(const std::filesystem::path& path) {
+  return std::filesystem::is_directory(path / "types") && std::filesystem::is_directory(path / "roundings") &&
+         std::filesystem::is_directory(path / "opsets");
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> whole_specs(const std::vector<std::filesystem::path>& shipped,
+                                               const std::vector<std::filesystem::path>& given) {
+  std::vector<std::filesystem::path> whole;
+  std::copy_if(given.begin(), given.end(), std::back_inserter(whole), is_whole);
+  return whole.empty() ? shipped : whole;
 }
 
 std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesystem::path>& shipped,
                                                 const std::vector<std::filesystem::path>& given) {
-  namespace fs = std::filesystem;
-  const auto whole = [](const fs::path& path) {
-    return fs::is_directory(path / "types") && fs::is_directory(path / "roundings") &&
-           fs::is_directory(path / "opsets");
-  };
-  std::vector<fs::path> merged;
-  if (std::none_of(given.begin(), given.end(), whole)) merged = shipped;
+  std::vector<std::filesystem::path> merged;
+  if (std::none_of(given.begin(), given.end(), is_whole)) merged = shipped;
   merged.insert(merged.end(), given.begin(), given.end());
   return merged;
 }

@@ -14,4 +14,8 @@ Places default_places(const char* program, const char* source_dir, const char* d
 std::vector<std::filesystem::path> merged_specs(const std::vector<std::filesystem::path>& shipped,
                                                 const std::vector<std::filesystem::path>& given);
 
+/// Those of them that are whole spec trees: what a library is generated from, without a user's own additions.
+std::vector<std::filesystem::path> whole_specs(const std::vector<std::filesystem::path>& shipped,
+                                               const std::vector<std::filesystem::path>& given);
+
 }  // namespace castforge::command

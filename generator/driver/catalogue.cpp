@@ -224,9 +224,12 @@ std::string meaning_summary(const Meaning& meaning) {
   return text;
 }
 
-Catalogue build_catalogue(const spec::SpecModel& model) {
+Catalogue resolve_catalogue(const spec::SpecModel& model) {
   Catalogue catalogue;
   catalogue.model = &model;
+  for (const auto& type : model.types) catalogue.types.push_back(type.get());
+  std::sort(catalogue.types.begin(), catalogue.types.end(), [](const Type* a, const Type* b) { return a->id < b->id; });
+  for (const spec::Container& container : model.containers) catalogue.containers.push_back(&container);
   std::map<std::string, Kernel> kernels;      // by meaning text
   std::map<std::string, Meaning> text_rules;  // by meaning text
   struct PendingCell {
@@ -291,11 +294,6 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
                              catalogue.kernels[i - 1].text + "\n  " + kernel.text);
     }
     index[kernel.text] = static_cast<int>(i);
-    try {
-      kernel.programs = plan::plan_kernel(kernel.meaning);
-    } catch (const std::exception& problem) {
-      throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
-    }
   }
   std::map<std::string, std::string> text_names;  // name -> meaning text
   for (const auto& [text, meaning] : text_rules) {
@@ -310,6 +308,7 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
   for (auto& [opset, cells] : pending) {
     OpSetCells out;
     out.opset = opset;
+    out.types = opset->types;
     for (const PendingCell& cell : cells) {
       OpSetCells::Entry entry;
       entry.attributes_used = cell.used;
@@ -319,6 +318,29 @@ Catalogue build_catalogue(const spec::SpecModel& model) {
     catalogue.opsets.push_back(std::move(out));
   }
   return catalogue;
+}
+
+void plan_all(Catalogue& catalogue) {
+  for (Kernel& kernel : catalogue.kernels) {
+    try {
+      kernel.programs = plan::plan_kernel(kernel.meaning);
+    } catch (const std::exception& problem) {
+      throw NoPlan(kernel.name + ": " + problem.what() + "\n  " + kernel.text);
+    }
+  }
+}
+
+Catalogue build_catalogue(const spec::SpecModel& model) {
+  Catalogue catalogue = resolve_catalogue(model);
+  plan_all(catalogue);
+  return catalogue;
+}
+
+std::string manifest_hash(const Catalogue& catalogue) {
+  std::string all;
+  for (const Type* type : catalogue.types) all += type->name + " " + std::to_string(type->id) + "\n";
+  for (const Kernel& kernel : catalogue.kernels) all += kernel.text + "\n";
+  return "sha256:" + sha256(all).substr(0, 16);
 }
 
 }  // namespace castforge::driver

@@ -28,9 +28,10 @@ struct Kernel {
 
 struct OpSetCells {
   const spec::OpSet* opset = nullptr;
+  std::vector<const spec::Type*> types;  // admitted, in that order
   struct Entry {
     std::uint32_t attributes_used = 0;
-    std::vector<int> variants;  // kernel index, or -1 - text rule index
+    std::vector<int> variants;  // index of a kernel, and behind those of a reference, or -1 - text rule index
   };
   std::map<std::pair<const spec::Type*, const spec::Type*>, Entry> cells;
 };
@@ -40,11 +41,20 @@ struct TextRule {
   std::string name;       // "string_to_float32__rne_inf_infinf_nannan"
 };
 
+/// A kernel of the library that another tree is generated beside.
+struct Reference {
+  std::string name, hash;
+};
+
 struct Catalogue {
   const spec::SpecModel* model = nullptr;
-  std::vector<Kernel> kernels;       // ordered by destination name, source name, struct name
-  std::vector<TextRule> text_rules;  // string on one side; ordered by their names
-  std::vector<OpSetCells> opsets;    // operation "cast" and its relatives, in model order
+  std::vector<const spec::Type*> types;            // to be written, by rising id
+  std::vector<const spec::Container*> containers;  // to be written
+  std::vector<Kernel> kernels;                     // ordered by destination name, source name, struct name
+  std::vector<Reference> references;               // that cells lead to
+  std::vector<TextRule> text_rules;                // string on one side; ordered by their names
+  std::vector<OpSetCells> opsets;                  // operation "cast" and its relatives, in model order
+  std::string beside;                              // manifest hash of the library; empty for one of its own
 };
 
 /// A rule that the planner cannot follow.
@@ -52,8 +62,17 @@ struct NoPlan : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Resolves every op-set, collapses equal meanings, names the kernels and plans them. Throws NoPlan.
+/// Resolves every op-set, collapses equal meanings and names the kernels; none has a program yet.
+Catalogue resolve_catalogue(const spec::SpecModel& model);
+
+/// Plans every kernel. Throws NoPlan.
+void plan_all(Catalogue& catalogue);
+
+/// Both.
 Catalogue build_catalogue(const spec::SpecModel& model);
+
+/// Hash over the meanings of all kernels and the ids of all types.
+std::string manifest_hash(const Catalogue& catalogue);
 
 /// The whole meaning in one deterministic line: both encodings and every property.
 std::string meaning_text(const spec::Meaning& meaning);

@@ -84,8 +84,10 @@ class Emitter {
     sources();
     index();
     manifest();
-    files_["OPERATIONS.md"] = operations_page(templates_);
-    files_["README.md"] = templates_.render("generated_readme.md", {});
+    if (catalogue_.beside.empty()) {
+      files_["OPERATIONS.md"] = operations_page(templates_);
+      files_["README.md"] = templates_.render("generated_readme.md", {});
+    }
     return std::move(files_);
   }
 
@@ -102,46 +104,62 @@ class Emitter {
     kernel_file_count_ = files_.size();
   }
 
+  /// The unit that compiles a kernel: that of the newer of its two types, in its direction. A type that is added makes
+  /// units of its own, and those of all others stay as they are.
+  static std::string unit_of(const Kernel& kernel) {
+    const spec::Meaning& meaning = kernel.meaning;
+    return meaning.src->id > meaning.dst->id ? "from_" + meaning.src->name : "to_" + meaning.dst->name;
+  }
+
   void units() {
     std::vector<Fields> all;
     for (const Kernel& kernel : catalogue_.kernels) {
-      const std::string& dst = kernel.meaning.dst->name;
-      if (unit_names_.empty() || unit_names_.back() != dst) unit_names_.push_back(dst);
+      const std::string unit = unit_of(kernel);
+      if (std::find(unit_names_.begin(), unit_names_.end(), unit) == unit_names_.end()) unit_names_.push_back(unit);
+      destinations_.insert(kernel.meaning.dst->name);
     }
-    for (const std::string& dst : unit_names_) {
-      Fields fields = field("dst", dst);
+    for (const std::string& unit : unit_names_) {
+      Fields fields = field("unit", unit);
       std::set<std::string> headers;
       for (const Kernel& kernel : catalogue_.kernels) {
-        if (kernel.meaning.dst->name != dst) continue;
-        fields.lists["kernels"].push_back({{{"struct_name", kernel.struct_name}, {"dst", dst}}, {}});
+        if (unit_of(kernel) != unit) continue;
+        const bool to_newer = kernel.meaning.dst->id >= kernel.meaning.src->id;
+        fields.words["what"] = to_newer ? "to " + kernel.meaning.dst->name + " from a type that is no newer"
+                                        : "from " + kernel.meaning.src->name + " to an older type";
+        fields.lists["kernels"].push_back(
+            {{{"struct_name", kernel.struct_name}, {"dst", kernel.meaning.dst->name}}, {}});
         const std::string header = pair_path(kernel.meaning);
         if (headers.insert(header).second) fields.lists["headers"].push_back(field("header", header));
       }
-      files_["units/" + dst + ".cpp"] = templates_.render("unit.cpp", fields);
-      all.push_back(field("dst", dst));
+      files_["units/" + unit + ".cpp"] = templates_.render("unit.cpp", fields);
+      all.push_back(field("unit", unit));
     }
     Fields fields;
     fields.lists["units"] = all;
+    if (all.empty()) fields.lists["no_units"].push_back({});
     files_["units/units.cpp"] = templates_.render("units.cpp", fields);
   }
 
-  std::vector<const Type*> types_by_id() const {
-    std::vector<const Type*> types;
-    for (const auto& type : model_.types) types.push_back(type.get());
-    std::sort(types.begin(), types.end(), [](const Type* a, const Type* b) { return a->id < b->id; });
-    return types;
-  }
-
-  void types() {
+  /// The header has those of a library that the tree is beside too: it takes the place of the library's.
+  void type_header() {
     Fields enumeration = field("count", std::to_string(model_.types.size()));
-    Fields table;
-    for (const Type* type : types_by_id()) {
+    std::vector<const Type*> all;
+    for (const auto& type : model_.types) all.push_back(type.get());
+    std::sort(all.begin(), all.end(), [](const Type* a, const Type* b) { return a->id < b->id; });
+    for (const Type* type : all) {
       const std::string name = identifier(type->name);
       Fields enumerator = field("enumerator", name);
       enumerator.words["id"] = std::to_string(type->id);
       enumerator.words["note"] = name == type->name ? "" : "  // `" + type->name + "` is a keyword";
       enumeration.lists["types"].push_back(enumerator);
+    }
+    files_["include/castforge/types.hpp"] = templates_.render("types.hpp", enumeration);
+  }
 
+  void types() {
+    type_header();
+    Fields table;
+    for (const Type* type : catalogue_.types) {
       Fields row = field("name", type->name);
       row.words["rest"] =
           cpp_string(type->name) + ", " + cpp_string(type->doc) + ",\n     " +
@@ -158,7 +176,7 @@ class Emitter {
       }
       table.lists["types"].push_back(row);
     }
-    files_["include/castforge/types.hpp"] = templates_.render("types.hpp", enumeration);
+    if (catalogue_.types.empty()) table.lists["no_types"].push_back({});
     files_["tables/types.cpp"] = templates_.render("table_types.cpp", table);
   }
 
@@ -196,30 +214,44 @@ class Emitter {
     Fields fields;
     for (const Kernel& kernel : catalogue_.kernels) fields.lists["kernels"].push_back(field("id", kernel.name));
     for (const TextRule& rule : catalogue_.text_rules) fields.lists["text_rules"].push_back(field("id", rule.name));
-    for (const std::string& unit : unit_names_) fields.lists["units"].push_back(field("id", identifier(unit)));
+    for (const std::string& unit : unit_names_) fields.lists["units"].push_back(field("id", unit));
+    Fields references;
+    for (const driver::Reference& one : catalogue_.references)
+      references.lists["references"].push_back(field("id", one.name));
+    if (!catalogue_.references.empty()) fields.lists["has_references"].push_back(references);
+    std::size_t elements = 0;
+    for (const spec::Container* container : catalogue_.containers) elements += container->other_elements.size();
+    const std::pair<const char*, std::size_t> counts[] = {
+        {"type_count", catalogue_.types.size()},           {"kernel_count", catalogue_.kernels.size()},
+        {"reference_count", catalogue_.references.size()}, {"text_rule_count", catalogue_.text_rules.size()},
+        {"opset_count", catalogue_.opsets.size()},         {"other_element_count", elements}};
+    for (const auto& [name, count] : counts) fields.words[name] = std::to_string(count);
+    fields.words["manifest_hash"] = cpp_string(driver::manifest_hash(catalogue_));
+    fields.words["beside"] = catalogue_.beside.empty() ? "nullptr" : cpp_string(catalogue_.beside);
     files_["tables/ids.hpp"] = templates_.render("table_ids.hpp", fields);
   }
 
   void kernel_table() {
     Fields fields;
-    std::string all, unit;
+    std::map<std::string, int> places;  // taken in each unit
     for (const Kernel& kernel : catalogue_.kernels) {
       const spec::Meaning& meaning = kernel.meaning;
-      all += kernel.text + "\n";
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
       row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) +
-                           ", UnitId::" + identifier(meaning.dst->name) + ",";
+                           ", UnitId::" + unit_of(kernel) + ", " + std::to_string(places[unit_of(kernel)]++) + ",";
       row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
       fields.lists["kernels"].push_back(row);
-      if (meaning.dst->name != unit) fields.lists["units"].push_back(field("first", kernel.name));
-      unit = meaning.dst->name;
     }
-    fields.words["manifest_hash"] = "sha256:" + driver::sha256(all).substr(0, 16);
+    for (const driver::Reference& one : catalogue_.references)
+      fields.lists["references"].push_back(
+          field("row", "{" + cpp_string(one.name) + ", " + cpp_string(one.hash) + "}"));
+    if (catalogue_.kernels.empty()) fields.lists["no_kernels"].push_back({});
+    if (catalogue_.references.empty()) fields.lists["no_references"].push_back({});
     files_["tables/kernels.cpp"] = templates_.render("table_kernels.cpp", fields);
   }
 
   void text_table() {
-    Fields fields = field("size", catalogue_.text_rules.empty() ? "0" : "std::size(kTextRules)");
+    Fields fields;
     for (const TextRule& rule : catalogue_.text_rules) {
       const spec::Meaning& meaning = rule.meaning;
       Fields row = field("name", rule.name);
@@ -236,17 +268,14 @@ class Emitter {
 
   void other_elements() {
     Fields fields;
-    std::size_t count = 0;
-    for (const spec::Container& container : model_.containers) {
-      for (const auto& [name, bits] : container.other_elements) {
+    for (const spec::Container* container : catalogue_.containers) {
+      for (const auto& [name, bits] : container->other_elements) {
         const std::string row =
-            "{" + cpp_string(container.name) + ", " + cpp_string(name) + ", " + std::to_string(bits) + "}";
+            "{" + cpp_string(container->name) + ", " + cpp_string(name) + ", " + std::to_string(bits) + "}";
         fields.lists["elements"].push_back(field("row", row));
-        ++count;
       }
     }
-    if (count == 0) fields.lists["empty"].push_back({});
-    fields.words["count"] = std::to_string(count);
+    if (fields.lists["elements"].empty()) fields.lists["empty"].push_back({});
     files_["tables/other_elements.cpp"] = templates_.render("table_other_elements.cpp", fields);
   }
 
@@ -256,6 +285,7 @@ class Emitter {
       list.lists["opsets"].push_back(field("symbol", symbol(*cells.opset)));
       files_["tables/opset_" + file_stem(*cells.opset) + ".cpp"] = opset(cells);
     }
+    if (catalogue_.opsets.empty()) list.lists["no_opsets"].push_back({});
     files_["tables/opsets.cpp"] = templates_.render("table_opsets.cpp", list);
   }
 
@@ -292,6 +322,12 @@ class Emitter {
     return variants;
   }
 
+  /// Of a kernel, or of a reference behind them.
+  const std::string& kernel_name(std::size_t index) const {
+    const std::size_t own = catalogue_.kernels.size();
+    return index < own ? catalogue_.kernels[index].name : catalogue_.references[index - own].name;
+  }
+
   std::string opset(const OpSetCells& cells) {
     const spec::OpSet& opset = *cells.opset;
     Fields fields = field("name", opset.name());
@@ -299,7 +335,7 @@ class Emitter {
     const bool has_cells = !cells.cells.empty();
     Fields body;
     std::vector<std::string> admitted;
-    for (const Type* type : opset.types) admitted.push_back(type_symbol(*type));
+    for (const Type* type : cells.types) admitted.push_back(type_symbol(*type));
     body.lists["types"] = wrapped(admitted);
     for (const auto& [pair, entry] : in_order(cells)) {
       std::string acting;
@@ -311,7 +347,7 @@ class Emitter {
           type_symbol(*pair.first) + ", " + type_symbol(*pair.second) + ", " + (acting.empty() ? "0" : acting) + ", ";
       for (const int index : acting_variants(opset, *entry)) {
         const auto at = static_cast<std::size_t>(index >= 0 ? index : -1 - index);
-        const std::string& name = index >= 0 ? catalogue_.kernels[at].name : catalogue_.text_rules[at].name;
+        const std::string& name = index < 0 ? catalogue_.text_rules[at].name : kernel_name(at);
         const bool fits = key.size() + name.size() <= kWidth;
         body.lists["variants"].push_back(field("row", "{" + key + (fits ? "" : "\n     ") + name + "}"));
       }
@@ -336,34 +372,35 @@ class Emitter {
       }
       Fields item = field("attribute", attribute.name);
       item.words["values"] = values;
-      item.words["row"] = "{" + cpp_string(attribute.name) + ", " + cpp_string(attribute.doc) + ", kValues_" +
-                          attribute.name + ", std::size(kValues_" + attribute.name + "), " +
-                          std::to_string(attribute.default_index) +
-                          ", AttributeKind::" + kKinds[static_cast<int>(attribute.kind)] + ", " +
-                          truth(attribute.checked_where_used) + "}";
+      item.words["doc"] = cpp_string(attribute.doc);
+      item.words["default"] = std::to_string(attribute.default_index);
+      item.words["kind"] = kKinds[static_cast<int>(attribute.kind)];
+      item.words["checked_where_used"] = truth(attribute.checked_where_used);
       attributes.lists["attributes"].push_back(item);
     }
     fields.lists["attributes"] = attributes.lists["attributes"];
     if (!opset.attributes.empty()) fields.lists["has_attributes"].push_back(attributes);
     Fields options;
     for (const auto& [name, value] : opset.options) {
-      options.lists["options"].push_back(field("row", "{" + cpp_string(name) + ", " + cpp_string(value) + "}"));
+      options.lists["options"].push_back({{{"option", name}, {"value", cpp_string(value)}}, {}});
     }
     if (!opset.options.empty()) fields.lists["has_options"].push_back(options);
 
-    const auto list = [](bool there, const std::string& name) { return there ? name : "nullptr"; };
-    const auto size = [](bool there, const std::string& name) { return there ? "std::size(" + name + ")" : "0"; };
-    const bool has_attributes = !opset.attributes.empty(), has_options = !opset.options.empty();
-    fields.words["definition"] = "{" + cpp_string(opset.name()) + ", " + cpp_string(opset.family) + ", " +
-                                 cpp_string(opset.version) + ", " + cpp_string(opset.operation) + ", " +
-                                 cpp_string(opset.doc) + ",\n    " + list(has_cells, "kAdmitted") + ", " +
-                                 list(has_attributes, "kAttributes") + ", " + list(has_cells, "kVariants") + ", " +
-                                 list(has_options, "kOptions") + ",\n    " + size(has_cells, "kAdmitted") + ", " +
-                                 size(has_attributes, "kAttributes") + ", " + size(has_cells, "kVariants") + ", " +
-                                 size(has_options, "kOptions") + ",\n    " +
-                                 (spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0") + ", " +
-                                 (opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of)) + ", " +
-                                 truth(model_.default_opset(opset.operation) == &opset) + "}";
+    const auto list = [&](const char* word, bool there, const std::string& array) {
+      fields.words[word] = there ? array : "nullptr";
+      fields.words[word + std::string("_size")] = there ? "std::size(" + array + ")" : "0";
+    };
+    list("types_list", has_cells, "kAdmitted");
+    list("attributes_list", !opset.attributes.empty(), "kAttributes");
+    list("variants_list", has_cells, "kVariants");
+    list("options_list", !opset.options.empty(), "kOptions");
+    fields.words["family"] = opset.family;
+    fields.words["version"] = opset.version;
+    fields.words["operation"] = opset.operation;
+    fields.words["doc"] = cpp_string(opset.doc);
+    fields.words["valid_through"] = spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0";
+    fields.words["cast_like_of"] = opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of);
+    fields.words["is_default"] = truth(model_.default_opset(opset.operation) == &opset);
     return templates_.render("table_opset.cpp", fields);
   }
 
@@ -374,50 +411,49 @@ class Emitter {
       if (path.rfind("tables/", 0) == 0 && path.ends_with(".cpp"))
         fields.lists["tables"].push_back(field("path", path));
     }
+    for (const std::string& name : destinations_) fields.lists["destinations"].push_back(field("name", name));
     files_["sources.cmake"] = templates_.render("sources.cmake", fields);
   }
 
   void index() {
     std::map<std::pair<std::string, std::string>, int> count;
-    std::set<std::string> sources, destinations;
+    std::set<std::string> sources;
     for (const Kernel& kernel : catalogue_.kernels) {
       ++count[{kernel.meaning.src->name, kernel.meaning.dst->name}];
       sources.insert(kernel.meaning.src->name);
-      destinations.insert(kernel.meaning.dst->name);
     }
     Fields fields = field("kernel_count", std::to_string(catalogue_.kernels.size()));
     fields.words["pair_count"] = std::to_string(pair_count_);
     fields.words["file_count"] = std::to_string(kernel_file_count_);
     fields.words["opset_count"] = std::to_string(catalogue_.opsets.size());
-    std::string header = "| from / to |", divider = "|---|";
-    for (const std::string& dst : destinations) {
-      header += " " + dst + " |";
-      divider += "---|";
-    }
-    fields.words["header"] = header;
-    fields.words["divider"] = divider;
+    for (const std::string& dst : destinations_) fields.lists["destinations"].push_back(field("dst", dst));
     for (const std::string& src : sources) {
-      std::string row = "| **" + src + "** |";
-      for (const std::string& dst : destinations) {
-        const auto found = count.find({src, dst});
-        row += found == count.end()
-                   ? " |"
-                   : " [" + std::to_string(found->second) + "](kernels/" + dst + "/from_" + src + ".hpp) |";
+      Fields row = field("src", src);
+      for (const std::string& dst : destinations_) {
+        Fields cell;
+        if (const auto found = count.find({src, dst}); found != count.end())
+          cell.lists["kernels"].push_back({{{"count", std::to_string(found->second)}, {"src", src}, {"dst", dst}}, {}});
+        row.lists["cells"].push_back(cell);
       }
-      fields.lists["rows"].push_back(field("row", row));
+      fields.lists["rows"].push_back(row);
     }
     files_["INDEX.md"] = templates_.render("index.md", fields);
   }
 
   void manifest() {
-    std::string text = "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text\n";
+    Fields fields;
     for (const Kernel& kernel : catalogue_.kernels) {
       std::vector<std::string> plans;
       for (const ir::Program& program : kernel.programs) plans.push_back(program.id);
-      text += kernel.name + "\t" + kernel_paths_.at(&kernel) + "\t" + kernel.hash + "\t" + joined(plans) + "\t" +
-              joined({kernel.opsets.begin(), kernel.opsets.end()}) + "\t" + kernel.text + "\n";
+      fields.lists["kernels"].push_back({{{"name", kernel.name},
+                                          {"file", kernel_paths_.at(&kernel)},
+                                          {"hash", kernel.hash},
+                                          {"plans", joined(plans)},
+                                          {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()})},
+                                          {"text", kernel.text}},
+                                         {}});
     }
-    files_["MANIFEST.tsv"] = text;
+    files_["MANIFEST.tsv"] = templates_.render("manifest.tsv", fields);
   }
 
   const driver::Catalogue& catalogue_;
@@ -426,6 +462,7 @@ class Emitter {
   FileSet files_;
   std::map<const Kernel*, std::string> kernel_paths_;
   std::vector<std::string> unit_names_;
+  std::set<std::string> destinations_;
   std::size_t pair_count_ = 0, kernel_file_count_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -10,7 +11,6 @@
 #include "emit/print_cpp.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::emit {
 namespace {

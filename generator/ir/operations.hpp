@@ -6,12 +6,11 @@
 // runtime/simd/word.hpp, and overloads for the targets that have instructions for it.
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "spec/bits.hpp"
 
 namespace castforge::ir {
 

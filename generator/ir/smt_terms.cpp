@@ -1,8 +1,7 @@
 #include "ir/smt_terms.hpp"
 
 #include <algorithm>
-
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::smt {
 

@@ -56,10 +56,17 @@ struct Found {
   bool nan_loses_sign = false;
   std::uint64_t last_cell = 0;
   std::map<std::uint64_t, Cell> irregular;
+
+  /// Rows of 16 cells with an irregular one: those that are looked up.
+  std::set<std::uint64_t> rows() const {
+    std::set<std::uint64_t> rows;
+    for (const auto& [number, cell] : irregular) rows.insert(number / 16);
+    return rows;
+  }
 };
 
 /// Is the conversion one of magnitudes, to a grid that the source's codes refine?
-bool fits(const spec::Meaning& meaning) {
+bool refines_grid(const spec::Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const spec::Type& dst = *meaning.dst;
   if (src.kind != spec::Kind::floating || dst.kind != spec::Kind::floating) return false;
@@ -189,11 +196,11 @@ class Lowering {
   Lowering(const spec::Meaning& meaning, const Found& found, TableClass table_class)
       : meaning_(meaning),
         found_(found),
+        rows_(found.rows()),
         neon_(table_class == TableClass::neon),
         b_(std::string("lookup.regular_") + lookup_costs(table_class).name, "generator/lower/lower_regular.cpp", 16,
            meaning.dst->storage_bits, 16) {
     b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
-    for (const auto& [number, cell] : found.irregular) rows_.insert(number / 16);
     // Cells may keep the number that the source's high byte is, where one row is looked up.
     keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100;
   }
@@ -246,9 +253,9 @@ class Lowering {
  private:
   const spec::Meaning& meaning_;
   const Found& found_;
+  std::set<std::uint64_t> rows_;
   bool neon_;
   ir::Builder b_;
-  std::set<std::uint64_t> rows_;  // of 16 cells, that are looked up
   bool keeps_high_byte_ = false;
   Value code_, signed_by_, cell_, flipped_;
   std::map<std::uint64_t, Value> index_;
@@ -363,14 +370,12 @@ class Lowering {
 }  // namespace
 
 std::optional<ir::Program> lower_regular(const spec::Meaning& meaning, TableClass table_class) {
-  if (!fits(meaning)) return std::nullopt;
+  if (!refines_grid(meaning)) return std::nullopt;
   const Results results(meaning);
   const std::optional<Found> found = Search(meaning, results).found();
   if (!found) return std::nullopt;
   constexpr std::size_t kMostRows = 2;
-  std::set<std::uint64_t> rows;
-  for (const auto& [number, cell] : found->irregular) rows.insert(number / 16);
-  if (rows.size() > kMostRows) return std::nullopt;
+  if (found->rows().size() > kMostRows) return std::nullopt;
   ir::Program program = Lowering(meaning, *found, table_class).program();
   if (!gives(program, results)) return std::nullopt;
   return program;

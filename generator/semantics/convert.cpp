@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <castforge/elements.hpp>
 #include <stdexcept>
 
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::semantics {
 namespace {

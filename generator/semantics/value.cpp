@@ -1,8 +1,7 @@
 #include "semantics/value.hpp"
 
 #include <bit>
-
-#include "spec/bits.hpp"
+#include <castforge/elements.hpp>
 
 namespace castforge::semantics {
 namespace {

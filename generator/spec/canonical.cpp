@@ -1,9 +1,8 @@
 #include "spec/canonical.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <vector>
-
-#include "spec/bits.hpp"
 
 namespace castforge::spec {
 namespace {

@@ -1,10 +1,10 @@
 #include "spec/model.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <cctype>
 #include <cmath>
 
-#include "spec/bits.hpp"
 #include "spec/names.hpp"
 
 namespace castforge::spec {

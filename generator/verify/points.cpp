@@ -1,10 +1,10 @@
 #include "verify/points.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <random>
 
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {

@@ -1,13 +1,13 @@
 #include "verify/smt_semantics.hpp"
 
 #include <algorithm>
+#include <castforge/elements.hpp>
 #include <cstdint>
 #include <optional>
 
 #include "ir/smt_terms.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
-#include "spec/bits.hpp"
 
 namespace castforge::verify {
 namespace {

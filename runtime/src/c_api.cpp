@@ -2,7 +2,8 @@
 #include <castforge/castforge.h>
 
 #include <algorithm>
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
+#include <castforge/range.hpp>
 #include <cstring>
 
 #include "src/isa_table.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS, "both lists hold the same codes");
 static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
+static_assert(static_cast<int>(StatusCode::kernels_refused) == CASTFORGE_KERNELS_REFUSED);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
 
@@ -163,10 +165,11 @@ int castforge_high_first(castforge_type type) {
   return row != nullptr && row->packing == Packing::high_first;
 }
 
-size_t castforge_opset_count(void) { return tables::kOpSetCount; }
+size_t castforge_opset_count(void) { return registry().opsets.size(); }
 
 const char* castforge_opset_name(size_t index) {
-  return index < tables::kOpSetCount ? tables::kOpSets[index]->name : nullptr;
+  const auto opsets = registry().opsets;
+  return index < opsets.size() ? opsets[index]->name : nullptr;
 }
 
 const char* castforge_default_opset(const char* operation) {

@@ -10,11 +10,10 @@
 
 namespace castforge {
 
-#define CASTFORGE_DECLARE(isa)                   \
-  namespace isa_##isa {                          \
-    extern const tables::IsaKernels kIsaKernels; \
-    extern const tables::IsaRamps kIsaRamps;     \
-    extern const tables::StreamFn kIsaStream;    \
+#define CASTFORGE_DECLARE(isa)                \
+  namespace isa_##isa {                       \
+    extern const tables::IsaRamps kIsaRamps;  \
+    extern const tables::StreamFn kIsaStream; \
   }
 CASTFORGE_FOR_EACH_ISA(CASTFORGE_DECLARE)
 #undef CASTFORGE_DECLARE
@@ -34,16 +33,11 @@ const Isa* find(const Table& table, std::string_view name) noexcept {
 
 const Table& table() noexcept {
   static const Table sorted = [] {
-#define CASTFORGE_ENTRY(isa)   \
-  Isa{#isa,                    \
-      &isa_##isa::kIsaKernels, \
-      &isa_##isa::kIsaRamps,   \
-      isa_##isa::kIsaStream,   \
-      &cpu::can_run_##isa,     \
-      cpu::kRank_##isa,        \
-      false},
+#define CASTFORGE_ENTRY(isa) \
+  Isa{#isa, &isa_##isa::kIsaRamps, isa_##isa::kIsaStream, &cpu::can_run_##isa, cpu::kRank_##isa, 0, false},
     Table all = {CASTFORGE_FOR_EACH_ISA(CASTFORGE_ENTRY)};
 #undef CASTFORGE_ENTRY
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].place = i;
     std::sort(all.begin(), all.end(), [](const Isa& a, const Isa& b) { return a.rank < b.rank; });
     for (Isa& isa : all) isa.usable = isa.can_run();
     return all;

@@ -2,6 +2,7 @@
 
 #include "src/isa_table.hpp"
 #include "src/opset_tables.hpp"
+#include "src/registry.hpp"
 #include "src/status_parts.hpp"
 #include "src/streaming.hpp"
 #include "src/type_rows.hpp"
@@ -10,8 +11,8 @@ namespace castforge {
 namespace {
 
 Kernel kernel_of(std::size_t index, const Isa& isa) noexcept {
-  const tables::Kernel& kernel = tables::kKernels[index];
-  return Kernel(kernel_function(isa, kernel), &kernel, isa.name);
+  const Registry& all = registry();
+  return Kernel(all.kernel_function(isa, index), &all.kernel_row(index), isa.name);
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes&
   return find_kernel(found, src, dst, attributes, isa);
 }
 
-std::size_t kernel_count() noexcept { return tables::kKernelCount; }
+std::size_t kernel_count() noexcept { return registry().kernel_count(); }
 
 Kernel kernel_at(std::size_t index, std::string_view isa) noexcept {
   if (index >= kernel_count()) return Kernel();

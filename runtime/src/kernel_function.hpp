@@ -9,7 +9,7 @@ namespace castforge::tables {
 /// source is prefetched `ahead` bytes before it is read (0: not at all), which changes nothing but the time.
 using KernelFn = void (*)(const void* src, void* dst, std::size_t count, std::size_t ahead) noexcept;
 
-/// units[i]: the kernels of the i-th unit, in the order of their ids.
+/// units[i]: the kernels of the i-th unit, in the order of their places.
 struct IsaKernels {
   const KernelFn* const* units;
 };

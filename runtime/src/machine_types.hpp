@@ -5,7 +5,7 @@
 #include <castforge/rule.hpp>
 #include <optional>
 
-#include "src/tables.hpp"
+#include "src/registry.hpp"
 
 namespace castforge {
 
@@ -26,8 +26,8 @@ constexpr bool is_ieee(const Rule& rule) noexcept {
 
 template <class Holds>
 std::optional<Type> first_type(const Holds& holds) noexcept {
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
-    if (holds(tables::kTypes[i])) return tables::kTypes[i].id;
+  for (const tables::TypeRow& type : registry().types) {
+    if (holds(type)) return type.id;
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include <castforge/opset.hpp>
 
 #include "src/opset_tables.hpp"
+#include "src/registry.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 
@@ -43,8 +44,8 @@ bool casts_like(const tables::OpSet& opset, std::string_view family) noexcept {
 /// Versions ascend in the tables.
 const tables::OpSet* newest_version(std::string_view family, Belongs belongs) noexcept {
   const tables::OpSet* newest = nullptr;
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    if (belongs(*tables::kOpSets[i], family)) newest = tables::kOpSets[i];
+  for (const tables::OpSet* opset : registry().opsets) {
+    if (belongs(*opset, family)) newest = opset;
   }
   return newest;
 }
@@ -57,8 +58,7 @@ const tables::OpSet* find_version(std::string_view name, Belongs belongs) noexce
   if (newest == nullptr || version.data() == nullptr) return newest;
   const auto wanted = whole_number(version);
   const tables::OpSet* best = nullptr;
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    const tables::OpSet* candidate = tables::kOpSets[i];
+  for (const tables::OpSet* candidate : registry().opsets) {
     if (!belongs(*candidate, family)) continue;
     if (version == candidate->version) return candidate;
     const auto number = whole_number(candidate->version);
@@ -144,13 +144,12 @@ std::string_view OpSet::option(std::string_view name) const noexcept {
   return {};
 }
 
-std::size_t opset_count() noexcept { return tables::kOpSetCount; }
-OpSet opset(std::size_t index) noexcept { return OpSet(tables::kOpSets[index]); }
+std::size_t opset_count() noexcept { return registry().opsets.size(); }
+OpSet opset(std::size_t index) noexcept { return OpSet(registry().opsets[index]); }
 
 std::optional<OpSet> default_opset(std::string_view operation) noexcept {
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    const tables::OpSet& one = *tables::kOpSets[i];
-    if (one.is_default && one.operation == operation) return OpSet(&one);
+  for (const tables::OpSet* one : registry().opsets) {
+    if (one->is_default && one->operation == operation) return OpSet(one);
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <castforge/attributes.hpp>
 #include <castforge/opset.hpp>
 #include <castforge/status.hpp>
-#include <castforge/types.hpp>
+#include <castforge/type.hpp>
 #include <cstdint>
 #include <optional>
 #include <string_view>

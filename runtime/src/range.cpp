@@ -117,25 +117,25 @@ class Resolution {
     return Status();
   }
 
-  /// The op-set's own conversion.
-  Status find(Type src, Type dst, const tables::Kernel*& kernel) const noexcept {
+  /// The op-set's own conversion, as an index of the registry.
+  Status find(Type src, Type dst, std::uint16_t& kernel) const noexcept {
     const Selection selection = select(*opset_.table(), src, dst, {});
     if (!selection.status) return selection.status;
     const tables::Entry entry = selection.variant->entry;
     if (entry.is_text()) return pair_status(StatusCode::text_conversion, opset_.table(), src, dst);
-    kernel = &tables::kKernels[entry.index()];
+    kernel = entry.index();
     return Status();
   }
 
-  Kernel::Function function(const tables::Kernel& kernel) const noexcept { return kernel_function(isa_, kernel); }
+  Kernel::Function function(std::uint16_t kernel) const noexcept { return registry().kernel_function(isa_, kernel); }
 
   Status convert(Type src, Type dst, std::uint64_t code, std::uint64_t& result) const noexcept {
-    const tables::Kernel* kernel = nullptr;
+    std::uint16_t kernel = 0;
     if (const Status status = find(src, dst, kernel); !status) return status;
     unsigned char from[8] = {}, to[8];
     const Format &src_format = type_row(src), &dst_format = type_row(dst);
     store_element(from, 0, code, src_format.storage_bits, src_format.packing);
-    function (*kernel)(from, to, 1, 0);
+    function(kernel)(from, to, 1, 0);
     result = load_element(to, 0, dst_format.storage_bits, dst_format.packing);
     return Status();
   }
@@ -147,7 +147,7 @@ class Resolution {
     if (exact && type.kind == TypeKind::integer) {
       std::uint64_t code = scalar.code;
       if (type.storage_high) code >>= type.storage_bits - type.value_bits;
-      const exact::Value value = exact::decode_integer(type, code & exact::low_bits(type.value_bits));
+      const exact::Value value = exact::decode_integer(type, code & low_bits(type.value_bits));
       const auto magnitude = static_cast<Signed128>(value.significand);
       integers_[i] = value.negative ? -magnitude : magnitude;
       whole_[i] = true;
@@ -219,9 +219,9 @@ class Resolution {
     plan.ramp_bits = type.storage_bits;
     if (!is_natural_width(type.storage_bits) || type.storage_bits != type.value_bits) {
       plan.ramp_bits = 64;
-      const tables::Kernel* kernel = nullptr;
+      std::uint16_t kernel = 0;
       if (const Status status = find(int64_, result_, kernel); !status) return status;
-      plan.convert = function(*kernel);
+      plan.convert = function(kernel);
     }
     plan.ramp = isa_.ramps->integer[std::countr_zero(static_cast<unsigned>(plan.ramp_bits)) - 3];
     return Status();
@@ -240,10 +240,10 @@ class Resolution {
     }
     plan.ramp = (rules_.fused ? isa_.ramps->fused : isa_.ramps->rounded)[wide];
     if (result_ != element) {
-      const tables::Kernel* kernel = nullptr;
+      std::uint16_t kernel = 0;
       if (const Status status = find(element, result_, kernel); !status) return status;
-      plan.convert = function(*kernel);
-      join_conversion(*isa_.ramps, *kernel, rules_.fused, plan);
+      plan.convert = function(kernel);
+      join_conversion(*isa_.ramps, registry().kernel_row(kernel), rules_.fused, plan);
     }
     return Status();
   }

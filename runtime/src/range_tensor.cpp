@@ -1,7 +1,7 @@
 // The checked entry of sequences: tensors in, a tensor out.
+#include <castforge/elements.hpp>
 #include <castforge/range.hpp>
 
-#include "src/bits.hpp"
 #include "src/opset_tables.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"

@@ -1,9 +1,10 @@
-#include <castforge/status.hpp>
+#include <castforge/interface.hpp>
 
 #include "src/isa_table.hpp"
 #include "src/nearest.hpp"
 #include "src/opset_tables.hpp"
 #include "src/range_rules.hpp"
+#include "src/refusal.hpp"
 #include "src/status_parts.hpp"
 #include "src/type_rows.hpp"
 
@@ -64,10 +65,10 @@ void list_values(Writer& out, const tables::Attribute& attribute) noexcept {
 
 void list_versions(Writer& out, std::string_view family) noexcept {
   Separator comma;
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    if (family != tables::kOpSets[i]->family) continue;
+  for (const tables::OpSet* opset : registry().opsets) {
+    if (family != opset->family) continue;
     comma.put(out);
-    out << tables::kOpSets[i]->version;
+    out << opset->version;
   }
 }
 
@@ -90,9 +91,9 @@ void ask(Writer& out, std::string_view name, std::string_view mark = "; ") noexc
 std::string_view nearest_opset(std::string_view given) noexcept {
   const std::size_t at = given.rfind('@') < given.size() ? given.rfind('@') : given.size();
   Nearest whole(given), family(given.substr(0, at));
-  for (std::uint16_t i = 0; i < tables::kOpSetCount; ++i) {
-    whole.consider(tables::kOpSets[i]->name);
-    family.consider(tables::kOpSets[i]->family);
+  for (const tables::OpSet* opset : registry().opsets) {
+    whole.consider(opset->name);
+    family.consider(opset->family);
   }
   if (family.name().empty()) return whole.name();
   char name[sizeof StatusParts::given + 48];
@@ -106,10 +107,11 @@ std::string_view nearest_opset(std::string_view given) noexcept {
 /// Types by their names and aliases.
 std::string_view nearest_type(std::string_view given) noexcept {
   Nearest nearest(given);
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) nearest.consider(tables::kTypes[i].name);
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
-    for (std::uint16_t k = 0; k < tables::kTypes[i].alias_count; ++k) {
-      const std::string_view alias = tables::kTypes[i].aliases[k].name;
+  const auto types = registry().types;
+  for (const tables::TypeRow& type : types) nearest.consider(type.name);
+  for (const tables::TypeRow& type : types) {
+    for (std::uint16_t k = 0; k < type.alias_count; ++k) {
+      const std::string_view alias = type.aliases[k].name;
       if (find_type(alias)) nearest.consider(alias);  // not those that only their own system knows
     }
   }
@@ -242,6 +244,41 @@ void write_isa(Writer& out, const StatusParts& p, Role role) noexcept {
   list_usable_isas(out);
 }
 
+void write_refusal(Writer& out, const StatusParts& p) noexcept {
+  const std::string_view given = p.given;
+  out << "these kernels cannot be added: ";
+  switch (static_cast<Refusal>(p.role)) {
+    case Refusal::layout: out << "they were compiled with headers of another castforge than " << version(); return;
+    case Refusal::version: out << "they were built for castforge " << given << ", this is " << version(); return;
+    case Refusal::manifest:
+      out << "they were generated beside a library with manifest " << given << ", this one has " << manifest_hash();
+      return;
+    case Refusal::instruction_set:
+      out << "they lack the instruction set " << given << ", which this library was built for";
+      return;
+    case Refusal::type:
+      out << "type " << given << " with id " << std::uint64_t{p.src} << " contradicts a known type";
+      if (const tables::TypeRow* const row = find_type_row(static_cast<Type>(p.src))) {
+        out << ": " << row->name << " has this id";
+      } else {
+        out << " of that name with another id";
+      }
+      return;
+    case Refusal::alias: out << "the name " << given << " already has another meaning"; return;
+    case Refusal::kernel: out << "a kernel named " << given << " is known with another meaning"; return;
+    case Refusal::missing_kernel: out << "they need the kernel " << given << ", which this library lacks"; return;
+    case Refusal::attributes: out << p.opset->name << " is known with other attributes"; return;
+    case Refusal::cell:
+      out << p.opset->name << " already converts " << type_name(p.src) << " -> " << type_name(p.dst)
+          << " by another rule";
+      return;
+    case Refusal::default_opset:
+      out << "with " << given << " there would be two defaults where no op-set is named";
+      return;
+    case Refusal::memory: out << "no memory is left"; return;
+  }
+}
+
 void write(Writer& out, const StatusParts& p) noexcept {
   char digits[24];
   const Role role = static_cast<Role>(p.role);
@@ -371,6 +408,7 @@ void write(Writer& out, const StatusParts& p) noexcept {
     case StatusCode::count_limit:
     case StatusCode::beyond_end:
     case StatusCode::unsupported_option: write_range(out, p); return;
+    case StatusCode::kernels_refused: write_refusal(out, p); return;
   }
 }
 
@@ -416,6 +454,7 @@ const char* name(StatusCode code) noexcept {
     case StatusCode::count_limit: return "count_limit";
     case StatusCode::beyond_end: return "beyond_end";
     case StatusCode::unsupported_option: return "unsupported_option";
+    case StatusCode::kernels_refused: return "kernels_refused";
   }
   return "unknown status";
 }

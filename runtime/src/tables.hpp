@@ -1,17 +1,20 @@
-// The shape of the constant data in generated/tables/: types, kernels, op-sets.
-// Nothing here is computed at run time; everything is built once by castforge-gen.
+// The shape of the constant data in generated/tables/: types, kernels, op-sets, and a module of them. The library is
+// one module; kernels that a user adds to it are others. Everything is built once by castforge-gen; src/registry.hpp
+// puts modules together.
 #pragma once
 
 #include <castforge/format.hpp>
 #include <castforge/rule.hpp>
-#include <castforge/types.hpp>
+#include <castforge/type.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 namespace castforge::tables {
 
 /// Kernels by their names, and text rules by theirs: generated in tables/ids.hpp. A kernel's id is its index in
-/// kKernels, a text rule's that in kTextRules, a unit's that in IsaKernels::units.
+/// Module::kernels, and behind those in Module::references; a text rule's that in Module::text_rules, a unit's that in
+/// IsaKernels::units. Op-sets of the registry (src/registry.hpp) hold indices of its own instead.
 enum class KernelId : std::uint16_t;
 enum class TextRuleId : std::uint16_t;
 enum class UnitId : std::uint16_t;
@@ -28,22 +31,20 @@ struct TypeRow : Format {
   std::uint16_t alias_count;
 };
 
-extern const TypeRow kTypes[];  // by rising id
-extern const std::uint16_t kTypeCount;
-
 struct Kernel {
   const char* name;     // "float32_to_float8e4m3fn__rne_max"
   const char* meaning;  // "sha256:7c1e4b90a2f5"
   Type src, dst;
-  UnitId unit;  // that of the destination
+  UnitId unit;
+  std::uint16_t place;  // in the unit
   Rule rule;
 };
-extern const Kernel kKernels[];
-extern const std::uint16_t kKernelCount;
-extern const char* const kManifestHash;  // hash over all meanings
 
-/// The first kernel of each unit: those of a unit have ids in a row.
-extern const KernelId kFirstOfUnit[];
+/// A kernel of the library to which an op-set of another module leads.
+struct KernelReference {
+  const char* name;
+  const char* meaning;
+};
 
 /// Text conversions (string on one side) are run by the text engine from these parameters.
 struct TextRule {
@@ -52,8 +53,6 @@ struct TextRule {
   Grammar parse = Grammar::decimal;   // from strings
   Notation format = Notation::fixed;  // to strings
 };
-extern const TextRule kTextRules[];
-extern const std::uint16_t kTextRuleCount;
 
 enum class AttributeKind : std::uint8_t { integer, flag, string, enumeration };
 
@@ -80,6 +79,7 @@ class Entry {
 
   constexpr bool is_text() const { return (number_ & kText) != 0; }
   constexpr std::uint16_t index() const { return number_ & static_cast<std::uint16_t>(~kText); }
+  friend constexpr bool operator==(Entry, Entry) = default;
 
  private:
   static constexpr std::uint16_t kText = 0x8000;
@@ -118,8 +118,6 @@ struct OpSet {
   const char* cast_like_of;     // the family whose casts to the type of another tensor follow these rules, or null
   bool is_default;              // serves its operation where no op-set is named
 };
-extern const OpSet* const kOpSets[];  // families in name order, versions ascending
-extern const std::uint16_t kOpSetCount;
 
 /// Elements of a file format that no type describes.
 struct OtherElement {
@@ -127,7 +125,42 @@ struct OtherElement {
   const char* name;
   std::uint16_t bits;
 };
-extern const OtherElement kOtherElements[];
-extern const std::uint16_t kOtherElementCount;
+
+struct IsaKernels;
+
+struct ModuleIsa {
+  const char* name;  // "avx2"
+  const IsaKernels* kernels;
+};
+
+/// Everything that one generated tree holds.
+struct Module {
+  std::uint64_t layout;  // kLayout of the compiler's run; the first member in every version
+  const char* version;   // of castforge
+  const char* manifest;  // hash over the meanings of its kernels and the ids of its types
+  const char* beside;    // the manifest of the library that it adds to; null for a library
+  const TypeRow* types;  // by rising id
+  const Kernel* kernels;
+  const KernelReference* references;
+  const TextRule* text_rules;
+  const OpSet* const* opsets;  // families in name order, versions ascending
+  const OtherElement* other_elements;
+  const ModuleIsa* isas;
+  std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count;
+};
+
+/// Equal where two modules agree on the shape of their data.
+inline constexpr std::uint64_t kLayout = [] {
+  std::uint64_t layout = 1;  // for changes that no size shows
+  for (const std::size_t size : {sizeof(Module), sizeof(TypeRow), sizeof(Kernel), sizeof(TextRule), sizeof(OpSet),
+                                 sizeof(Variant), sizeof(Attribute), sizeof(KernelReference), sizeof(OtherElement)}) {
+    layout = layout * 1021 + size;
+  }
+  return layout;
+}();
+
+namespace library {
+extern const Module kModule;
+}
 
 }  // namespace castforge::tables

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "src/opset_tables.hpp"
+#include "src/registry.hpp"
 #include "src/status_parts.hpp"
 #include "src/tables.hpp"
 #include "src/text/text.hpp"
@@ -43,7 +44,7 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
   const tables::Entry entry = selection.variant->entry;
   if (!entry.is_text()) return {pair_status(StatusCode::pair_not_admitted, opset.table(), src, dst)};
   const bool words = opset.option("bool_words") == "true";
-  return {Status(), &tables::kTextRules[entry.index()], opset.table(),
+  return {Status(), &registry().text_rules[entry.index()], opset.table(),
           words ? text::BoolWords::accepted : text::BoolWords::rejected};
 }
 
@@ -51,7 +52,7 @@ Found find_rule(std::string_view name, Type number, bool to_string, const Attrib
 std::uint16_t default_reader(const tables::OpSet& opset, Type string, Type number) noexcept {
   const Selection back = select(opset, string, number, {});
   if (!back.status || !back.variant->entry.is_text()) return text::kNearestEven;
-  return tables::kTextRules[back.variant->entry.index()].rule.carry;
+  return registry().text_rules[back.variant->entry.index()].rule.carry;
 }
 
 Status element_error(const text::ParseResult& result, std::string_view given) noexcept {

@@ -21,10 +21,10 @@ bool same_letters(std::string_view a, std::string_view b) noexcept {
 template <class Matches>
 std::optional<Type> only_type(Matches matches) noexcept {
   std::optional<Type> found;
-  for (std::uint16_t i = 0; i < tables::kTypeCount; ++i) {
-    if (!matches(tables::kTypes[i])) continue;
+  for (const tables::TypeRow& type : registry().types) {
+    if (!matches(type)) continue;
     if (found) return std::nullopt;
-    found = tables::kTypes[i].id;
+    found = type.id;
   }
   return found;
 }
@@ -36,8 +36,8 @@ TypeInfo type_info(Type type) noexcept {
   return {row, row.name, row.doc == nullptr ? "" : row.doc};
 }
 
-std::size_t type_count() noexcept { return tables::kTypeCount; }
-Type type_at(std::size_t index) noexcept { return tables::kTypes[index].id; }
+std::size_t type_count() noexcept { return registry().types.size(); }
+Type type_at(std::size_t index) noexcept { return registry().types[index].id; }
 
 std::string_view name(Type type) noexcept { return type_row(type).name; }
 
@@ -98,8 +98,7 @@ std::optional<int> element_bits(std::string_view format, std::string_view name) 
     const int bits = type_row(*type).storage_bits;
     return bits == 0 ? std::nullopt : std::optional(bits);
   }
-  for (std::uint16_t i = 0; i < tables::kOtherElementCount; ++i) {
-    const tables::OtherElement& one = tables::kOtherElements[i];
+  for (const tables::OtherElement& one : registry().other_elements) {
     if (format == one.system && name == one.name) return one.bits;
   }
   return std::nullopt;

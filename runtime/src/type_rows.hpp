@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "src/tables.hpp"
+#include "src/registry.hpp"
 
 namespace castforge {
 
 /// Null where no type has that id. Ids of shipped types are positions in the table, those of a user's own are not.
 inline const tables::TypeRow* find_type_row(Type id) noexcept {
+  const auto types = registry().types;
   const auto number = static_cast<std::uint16_t>(id);
-  if (number < tables::kTypeCount && tables::kTypes[number].id == id) return &tables::kTypes[number];
-  const tables::TypeRow* const end = tables::kTypes + tables::kTypeCount;
-  const tables::TypeRow* const found =
-      std::partition_point(tables::kTypes, end, [id](const tables::TypeRow& row) { return row.id < id; });
-  return found != end && found->id == id ? found : nullptr;
+  if (number < types.size() && types[number].id == id) return &types[number];
+  const auto found =
+      std::partition_point(types.begin(), types.end(), [id](const tables::TypeRow& row) { return row.id < id; });
+  return found != types.end() && found->id == id ? &*found : nullptr;
 }
 
 /// What stands for numbers that are no types: no name, no storage.

@@ -325,8 +325,13 @@ TEST_CASE("new-type writes a spec that loads") {
   REQUIRE(
       gen(folder.path(), "new-type float6e2m3 --bits 6 --exponent 2 --mantissa 3 --nan none --bias 1 --out own").code ==
       0);
+  REQUIRE(
+      gen(folder.path(), "new-type byte6 --bits 6 --exponent 2 --mantissa 3 --nan none --storage 8 --out own").code ==
+      0);
   const castforge::spec::SpecModel all = castforge::spec::load({folder / "own"});
-  CHECK(all.types.size() == 4);
+  CHECK(all.types.size() == 5);
+  CHECK(all.find_type("float6e2m3")->storage_bits == 6);
+  CHECK(all.find_type("byte6")->storage_bits == 8);
   CHECK(all.find_type("float12e5m6")->id == 1001);
   CHECK(all.find_type("ufloat8e5m3")->id == 1002);
   CHECK(all.find_type("float12e5m6")->storage_bits == 16);
@@ -357,6 +362,8 @@ TEST_CASE("new-type refuses what cannot be, and leaves nothing behind") {
   refuses("wide --bits 64 --exponent 12 --mantissa 51", 2, "--exponent");
   refuses("x --bits 8 --exponent 4 --mantissa 3 --nan maybe", 2, "--nan");
   refuses("x --bits 4 --exponent 3 --mantissa 0 --nan ieee", 1, "nan");
+  refuses("x --bits 6 --exponent 2 --mantissa 3 --storage 5", 1, "do not fit in storage_bits 5");
+  refuses("x --bits 6 --exponent 2 --mantissa 3 --storage 7", 1, "do not fill storage_bits 7");
   const Run first = gen(folder.path(), "new-type once --bits 8 --exponent 4 --mantissa 3 --out own");
   CHECK(first.code == 0);
   const std::string kept = read(folder / "own/once.json");

@@ -74,7 +74,7 @@ TEST_CASE("check tells changed, missing and orphaned files, and generate mends t
   const Folder folder;
   const fs::path specs = small_specs(folder);
   const Tree first = generated(folder, specs);
-  const std::string changed = "kernels/int8/from_float16.hpp", missing = "units/float16.cpp",
+  const std::string changed = "kernels/int8/from_float16.hpp", missing = "units/to_float16.cpp",
                     orphaned = "kernels/float99/from_float16.hpp";
   write(folder / "generated" / changed, first.at(changed) + "// by hand\n");
   fs::remove(folder / "generated" / missing);

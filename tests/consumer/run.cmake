@@ -27,7 +27,8 @@ elseif(WAY STREQUAL "pkg_config")
 else()
   set(build "${WORK_DIR}/${WAY}")
   file(REMOVE_RECURSE "${build}")
-  # One instruction set where the library is compiled once more: how it is found is the question here.
+  # One instruction set where the library is compiled once more: how it is found is the question here. Kernels that are
+  # added to an installed one have all of that one's.
   run("${CMAKE_COMMAND}" -S "${project}" -B "${build}" -G "${GENERATOR}" "-DWAY=${WAY}" "-DCMAKE_PREFIX_PATH=${prefix}"
     "-DCASTFORGE_SOURCE_DIR=${SOURCE_DIR}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${CC}"
     -DCMAKE_BUILD_TYPE=Release -DCASTFORGE_ISAS=portable "-DCASTFORGE_DEPS_DIR=${DEPS_DIR}"
@@ -35,4 +36,7 @@ else()
   run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
   run("${build}/consumer_cpp")
   run("${build}/consumer_c")
+  if(WAY STREQUAL "add_kernels")
+    include("${CMAKE_CURRENT_LIST_DIR}/added_kernels.cmake")
+  endif()
 endif()

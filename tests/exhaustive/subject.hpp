@@ -1,7 +1,7 @@
 // What is tested: one kernel of one instruction set, and what the oracle says it must compute.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #include "cli/bench/machine.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <unistd.h>
 

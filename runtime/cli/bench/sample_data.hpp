@@ -1,7 +1,7 @@
 // Source elements to measure with.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <span>

@@ -4,7 +4,7 @@
 #include "cli/bench/stopwatch.hpp"
 #include "cli/bench/thread_team.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "cli/bench/copies.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <span>

@@ -1,7 +1,7 @@
 // Threads that share the work of a measurement.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <condition_variable>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/io/failure.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -18,9 +18,14 @@ namespace {
 void print_text() {
   std::cout << "version       " << version() << "\n"
             << "manifest      " << manifest_hash() << "\n"
-            << "types         " << kTypeCount << "\n"
+            << "types         " << type_count() << "\n"
             << "op-sets       " << opset_count() << "\n"
             << "kernels       " << kernel_count() << "\n";
+  for (std::size_t i = 0; i < added_kernels_count(); ++i) {
+    const AddedKernels added = added_kernels(i);
+    std::cout << "added         " << added.type_count << " types, " << added.kernel_count << " kernels, manifest "
+              << added.manifest_hash << "\n";
+  }
   for (std::size_t i = 0; i < isa_count(); ++i) {
     const IsaInfo info = isa(i);
     std::cout << (i == 0 ? "isa           " : "              ") << info.name
@@ -37,8 +42,15 @@ void print_json() {
     const IsaInfo info = isa(i);
     isas.push_back({{"name", info.name}, {"usable", info.usable}, {"active", info.name == active_isa()}});
   }
-  const nlohmann::ordered_json out = {{"version", version()},    {"manifest", manifest_hash()}, {"types", kTypeCount},
-                                      {"opsets", opset_count()}, {"kernels", kernel_count()},   {"isas", isas}};
+  nlohmann::ordered_json additions = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < added_kernels_count(); ++i) {
+    const AddedKernels added = added_kernels(i);
+    additions.push_back(
+        {{"manifest", added.manifest_hash}, {"types", added.type_count}, {"kernels", added.kernel_count}});
+  }
+  const nlohmann::ordered_json out = {{"version", version()},    {"manifest", manifest_hash()}, {"types", type_count()},
+                                      {"opsets", opset_count()}, {"kernels", kernel_count()},   {"isas", isas},
+                                      {"added", additions}};
   std::cout << out.dump(2) << "\n";
 }
 

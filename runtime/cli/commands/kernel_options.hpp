@@ -1,7 +1,7 @@
 // The options that choose rules: op-set, attributes, instruction set. Shared by several commands.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <CLI/CLI.hpp>
 

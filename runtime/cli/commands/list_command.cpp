@@ -4,7 +4,7 @@
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,8 @@
 // Numbers that someone typed on the command line.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
+#include <castforge/range.hpp>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // Which conversions a command is about: --pair SRC:DST, or all that an op-set admits.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <string>
 #include <string_view>

@@ -1,11 +1,12 @@
 #include "cli/commands/program.hpp"
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/kernel_files.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/standard_descriptors.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <csignal>
 #include <cstdio>
@@ -63,6 +64,7 @@ int run_program(int argc, const char* const* argv) {
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string(version()));
   program.footer("`castforge COMMAND --help` explains a command and gives examples.");
+  add_kernel_files_option(program);
   int exit_code = 0;
   add_cast_command(program, exit_code);
   add_info_command(program, exit_code);

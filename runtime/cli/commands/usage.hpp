@@ -73,7 +73,11 @@ inline std::string complaint(const CLI::App& program, int argc, const char* cons
     if (!word.starts_with("--") || word == "--") continue;
     const CLI::App& scope = command == nullptr ? program : *command;
     const std::string name = word.substr(0, word.find('='));
-    if (scope.get_option_no_throw(name) != nullptr) continue;
+    if (const CLI::Option* option = scope.get_option_no_throw(name); option != nullptr) {
+      const bool value_follows = option->get_items_expected_min() > 0 && name == word;
+      if (command == nullptr && value_follows) ++i;
+      continue;
+    }
     std::vector<std::string> names;
     for (const CLI::Option* option : scope.get_options()) {
       for (const std::string& known : option->get_lnames()) names.push_back("--" + known);

@@ -5,7 +5,7 @@
 #include "cli/io/step_progress.hpp"
 #include "cli/verify/kernel_check.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <algorithm>
 #include <iostream>

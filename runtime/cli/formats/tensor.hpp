@@ -3,7 +3,7 @@
 
 #include "cli/formats/text_stream.hpp"
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Field numbers of TensorProto (onnx.proto) and where it puts which element type.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,16 +1,13 @@
 // Single elements of tensors in memory, laid out as kernels read and write them.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/elements.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-#include "src/bits.hpp"
-
 namespace castforge::cli {
-
-using castforge::low_bits;
 
 /// Reads and writes the codes (value_bits bits) of elements of a numeric type.
 class ElementWords {

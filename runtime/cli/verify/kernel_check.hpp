@@ -1,7 +1,7 @@
 // One kernel on several instruction sets against the reference.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // The source codes that a kernel is tried with.
 #pragma once
 
-#include <castforge/castforge.hpp>
+#include <castforge/interface.hpp>
 
 #include <cstdint>
 #include <functional>

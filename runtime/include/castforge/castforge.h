@@ -50,7 +50,8 @@ typedef enum castforge_status {
   CASTFORGE_STEP_ZERO,            /* sequences: the step is zero, or becomes zero when cut to an integer */
   CASTFORGE_COUNT_LIMIT,          /* sequences: more elements than the op-set's limit */
   CASTFORGE_BEYOND_END,           /* sequences: elements asked for that the sequence does not have */
-  CASTFORGE_UNSUPPORTED_OPTION    /* the op-set states an option that this library does not know */
+  CASTFORGE_UNSUPPORTED_OPTION,   /* the op-set states an option that this library does not know */
+  CASTFORGE_KERNELS_REFUSED       /* kernels to add do not fit this library, or contradict what it knows */
 } castforge_status;
 
 /* The status' own name, "unknown_opset"; never null. */

@@ -10,26 +10,6 @@
 // No function throws or allocates, Status::message() apart. All are thread-safe.
 #pragma once
 
-#include <castforge/attributes.hpp>
-#include <castforge/exact.hpp>
-#include <castforge/format.hpp>
-#include <castforge/isa.hpp>
-#include <castforge/kernel.hpp>
-#include <castforge/opset.hpp>
+#include <castforge/interface.hpp>
 #include <castforge/range.hpp>
-#include <castforge/rule.hpp>
-#include <castforge/status.hpp>
-#include <castforge/tensor.hpp>
-#include <castforge/text.hpp>
-#include <castforge/type_info.hpp>
 #include <castforge/types.hpp>
-
-namespace castforge {
-
-/// "0.1.0"
-CASTFORGE_API const char* version() noexcept;
-
-/// Hash over the meanings of all kernels: equal hashes, equal results.
-CASTFORGE_API const char* manifest_hash() noexcept;
-
-}  // namespace castforge

@@ -78,9 +78,9 @@ CASTFORGE_ALWAYS_INLINE Place place_of(std::size_t index, int bits, Packing pack
 
 }  // namespace detail
 
-/// The lowest `bits` bits, 1 to 64.
-CASTFORGE_ALWAYS_INLINE constexpr std::uint64_t low_bits_mask(int bits) noexcept {
-  return ~std::uint64_t{0} >> (64 - bits);
+/// All ones in the lowest `count` bits, 0 <= count; in all from 64 on.
+CASTFORGE_ALWAYS_INLINE constexpr std::uint64_t low_bits(int count) noexcept {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
 /// Element `index` of a buffer, zeros above it. Reads only bytes that hold some of it.
@@ -99,7 +99,7 @@ CASTFORGE_ALWAYS_INLINE std::uint64_t load_element(const void* buffer, std::size
   for (unsigned have = 8 - place.bit; have < static_cast<unsigned>(bits); have += 8) {
     word |= static_cast<std::uint64_t>(*++byte) << have;
   }
-  return word & low_bits_mask(bits);
+  return word & low_bits(bits);
 }
 
 /// Overwrites element `index` with the low bits of `code`; the bits beside it stay as they are.
@@ -137,7 +137,7 @@ class ElementPacker {
       next_ += bits_ / 8;
       return;
     }
-    code &= low_bits_mask(bits_);
+    code &= low_bits(bits_);
     const auto width = static_cast<unsigned>(bits_);
     // At most seven bits wait for the rest of their byte.
     std::uint64_t above = 0;

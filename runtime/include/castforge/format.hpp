@@ -3,7 +3,7 @@
 
 #include <castforge/elements.hpp>
 #include <castforge/rule.hpp>
-#include <castforge/types.hpp>
+#include <castforge/type.hpp>
 #include <cstdint>
 
 namespace castforge {

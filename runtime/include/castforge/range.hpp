@@ -14,6 +14,7 @@
 #include <castforge/status.hpp>
 #include <castforge/tensor.hpp>
 #include <castforge/type_info.hpp>
+#include <castforge/types.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -47,6 +47,7 @@ enum class StatusCode : std::uint8_t {
   count_limit,         // more elements than the op-set's limit
   beyond_end,          // elements asked for that the sequence does not have
   unsupported_option,  // the op-set states an option, or a value of one, that this library does not know
+  kernels_refused,     // kernels to add do not fit this library, or contradict what it knows
 };
 
 /// Parts of a message. Filled by the library; nothing in here is part of the interface.

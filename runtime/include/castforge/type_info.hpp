@@ -6,7 +6,7 @@
 
 #include <castforge/format.hpp>
 #include <castforge/status.hpp>
-#include <castforge/types.hpp>
+#include <castforge/type.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,14 +1,11 @@
 // What follows from a format's parameters.
 #pragma once
 
+#include <castforge/elements.hpp>
 #include <castforge/format.hpp>
 #include <cstdint>
 
-#include "src/bits.hpp"
-
 namespace castforge::exact {
-
-using castforge::low_bits;
 
 constexpr std::uint64_t sign_mask(const Format& format) {
   return format.is_signed ? std::uint64_t{1} << (format.value_bits - 1) : 0;

@@ -13,7 +13,7 @@ namespace castforge::text {
 inline std::uint64_t load_code(const Format& type, const void* src, std::size_t index) {
   std::uint64_t word = load_element(src, index, type.storage_bits, type.packing);
   if (type.storage_high) word >>= type.storage_bits - type.value_bits;
-  return word & exact::low_bits(type.value_bits);
+  return word & low_bits(type.value_bits);
 }
 
 /// Writes codes one after the other from the first element of a tensor on; bytes are written when they are

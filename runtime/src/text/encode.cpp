@@ -75,7 +75,7 @@ ParseError encode(const Format& dst, const Rule& rule, const Scanned& number, st
   if (number.form != Form::integer) return store(exact::encode(dst, rule, through_float64(number)), code);
   std::uint64_t wide = 0;
   if (!exact_integer(number, wide)) return ParseError::integer_out_of_range;
-  code = wide & exact::low_bits(dst.value_bits);
+  code = wide & low_bits(dst.value_bits);
   return ParseError::none;
 }
 

@@ -336,7 +336,7 @@ std::size_t max_length(const Format& type, Notation notation) {
 std::size_t buffer_size(const Format& type, Notation notation) { return max_length(type, notation) + kSlack; }
 
 std::size_t format_one(const Format& type, std::uint64_t code, Notation notation, char* out, std::uint16_t reader) {
-  code &= exact::low_bits(type.value_bits);
+  code &= low_bits(type.value_bits);
   char* end = out;
   switch (type.kind) {
     case TypeKind::floating: end = put_floating(out, type, code, notation, reader); break;

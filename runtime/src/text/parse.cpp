@@ -217,7 +217,7 @@ class Target {
       if (type_.kind == TypeKind::integer && number.integer) {
         if (number.negative && number.significand > 1ull << 63) return ParseError::integer_out_of_range;
         const std::uint64_t wide = number.negative ? ~number.significand + 1 : number.significand;
-        code = wide & exact::low_bits(type_.value_bits);
+        code = wide & low_bits(type_.value_bits);
         return ParseError::none;
       }
     }

@@ -18,8 +18,7 @@ TEST_CASE("packing is the inverse of unpacking for every width and number of ele
       for (std::size_t count = 0; count < 40; ++count) {
         std::string codes(count * word, '\0');
         for (std::size_t i = 0; i < count; ++i) {
-          store_element(codes.data(), i, (i * 0x9E3779B97F4A7C15 + 3) & low_bits_mask(bits),
-                        static_cast<int>(8 * word));
+          store_element(codes.data(), i, (i * 0x9E3779B97F4A7C15 + 3) & low_bits(bits), static_cast<int>(8 * word));
         }
         std::string packed((count * static_cast<std::size_t>(bits) + 7) / 8, '\xAA');
         pack_codes(codes.data(), packed.data(), count, bits, packing);

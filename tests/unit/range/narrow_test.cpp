@@ -220,7 +220,8 @@ TEST_CASE("narrow ramps serve conversions that exist") {
       INFO(isa->name << " " << int{ramp.ramp_bits} << " " << int{ramp.exponent_bits} << " " << int{ramp.mantissa_bits});
       const auto src = machine_float(ramp.ramp_bits);
       REQUIRE(src.has_value());
-      CHECK(std::any_of(tables::kKernels, tables::kKernels + tables::kKernelCount, [&](const tables::Kernel& kernel) {
+      const tables::Module& library = tables::library::kModule;
+      CHECK(std::any_of(library.kernels, library.kernels + library.kernel_count, [&](const tables::Kernel& kernel) {
         return is_ieee(kernel.rule) && kernel.src == *src &&
                is_ieee(type_row(kernel.dst), ramp.exponent_bits, ramp.mantissa_bits);
       }));

@@ -1,0 +1,189 @@
+#include "driver/beside.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+namespace castforge::driver {
+namespace {
+
+using spec::Type;
+
+/// Which words of a manifest name a kernel and its meaning.
+std::map<std::string, std::string> kernels_of(const std::filesystem::path& manifest) {
+  std::ifstream file(manifest);
+  std::string line;
+  if (!std::getline(file, line) || line.rfind("kernel\tfile\tmeaning\t", 0) != 0)
+    throw std::invalid_argument(manifest.string() + ": this is no MANIFEST.tsv of castforge");
+  std::map<std::string, std::string> kernels;
+  while (std::getline(file, line)) {
+    const std::size_t name = line.find('\t');
+    const std::size_t path = name == std::string::npos ? name : line.find('\t', name + 1);
+    const std::size_t hash = path == std::string::npos ? path : line.find('\t', path + 1);
+    if (hash == std::string::npos)
+      throw std::invalid_argument(manifest.string() + ": a line with too few columns: " + line);
+    kernels[line.substr(0, name)] = line.substr(path + 1, hash - path - 1);
+  }
+  return kernels;
+}
+
+/// Of one op-set's cell, what serves it: names that mean the same in both catalogues.
+std::vector<std::string> served_by(const Catalogue& catalogue, const OpSetCells::Entry& entry) {
+  std::vector<std::string> names;
+  for (const int index : entry.variants) {
+    if (index < 0) {
+      names.push_back(meaning_text(catalogue.text_rules[static_cast<std::size_t>(-1 - index)].meaning));
+    } else {
+      names.push_back(catalogue.kernels[static_cast<std::size_t>(index)].text);
+    }
+  }
+  return names;
+}
+
+class Difference {
+ public:
+  Difference(const Catalogue& library, Catalogue all) : library_(library), all_(std::move(all)) {}
+
+  Catalogue run() {
+    out_.model = all_.model;
+    out_.beside = manifest_hash(library_);
+    types();
+    containers();
+    find_cells();
+    kernels();
+    text_rules();
+    for (OpSetCells& cells : out_.opsets) {
+      for (auto& [pair, entry] : cells.cells) {
+        for (int& index : entry.variants) index = index < 0 ? text_rule_index_.at(index) : kernel_index_.at(index);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void types() {
+    std::map<std::string, const Type*> known;
+    for (const Type* type : library_.types) known[type->name] = type;
+    for (const Type* type : all_.types) {
+      if (known.erase(type->name) == 0) out_.types.push_back(type);
+    }
+    if (!known.empty()) throw std::invalid_argument("type " + known.begin()->first + " of the library is missing");
+  }
+
+  void containers() {
+    std::set<std::string> known;
+    for (const spec::Container* container : library_.containers) known.insert(container->name);
+    for (const spec::Container* container : all_.containers) {
+      if (!known.contains(container->name)) out_.containers.push_back(container);
+    }
+  }
+
+  void find_cells() {
+    std::map<std::string, const OpSetCells*> known;
+    for (const OpSetCells& opset : library_.opsets) known[opset.opset->name()] = &opset;
+    for (const OpSetCells& opset : all_.opsets) {
+      const auto found = known.find(opset.opset->name());
+      if (found == known.end()) {
+        out_.opsets.push_back(opset);
+        continue;
+      }
+      OpSetCells fresh = new_cells(*found->second, opset);
+      if (!fresh.cells.empty()) out_.opsets.push_back(std::move(fresh));
+    }
+  }
+
+  /// What an op-set admits that the library's op-set of that name does not.
+  OpSetCells new_cells(const OpSetCells& old, const OpSetCells& now) const {
+    std::set<std::string> types;
+    for (const Type* type : old.types) types.insert(type->name);
+    OpSetCells fresh;
+    fresh.opset = now.opset;
+    for (const Type* type : now.types) {
+      if (!types.contains(type->name)) fresh.types.push_back(type);
+    }
+    std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
+    for (const auto& [pair, entry] : old.cells) cells[{pair.first->name, pair.second->name}] = &entry;
+    for (const auto& [pair, entry] : now.cells) {
+      const auto known = cells.find({pair.first->name, pair.second->name});
+      if (known == cells.end()) {
+        fresh.cells.emplace(pair, entry);
+      } else if (served_by(library_, *known->second) != served_by(all_, entry)) {
+        throw std::invalid_argument(now.opset->name() + " would convert " + pair.first->name + " -> " +
+                                    pair.second->name + " by another rule than the library's");
+      }
+    }
+    return fresh;
+  }
+
+  void kernels() {
+    std::map<std::string, const Kernel*> known;
+    for (const Kernel& kernel : library_.kernels) known[kernel.name] = &kernel;
+    std::set<int> used;
+    for (const OpSetCells& opset : out_.opsets) {
+      for (const auto& [pair, entry] : opset.cells) {
+        for (const int index : entry.variants) {
+          if (index >= 0) used.insert(index);
+        }
+      }
+    }
+    for (const int index : used) {
+      Kernel& kernel = all_.kernels[static_cast<std::size_t>(index)];
+      const auto old = known.find(kernel.name);
+      if (old == known.end()) {
+        kernel_index_[index] = static_cast<int>(out_.kernels.size());
+        out_.kernels.push_back(std::move(kernel));
+      } else if (old->second->text != kernel.text) {
+        throw std::invalid_argument("kernel " + kernel.name + " would have another meaning than the library's:\n  " +
+                                    old->second->text + "\n  " + kernel.text);
+      }
+    }
+    for (const int index : used) {
+      if (kernel_index_.contains(index)) continue;
+      kernel_index_[index] = static_cast<int>(out_.kernels.size() + out_.references.size());
+      const Kernel& kernel = all_.kernels[static_cast<std::size_t>(index)];
+      out_.references.push_back({kernel.name, kernel.hash});
+    }
+  }
+
+  /// Rules of text are data: all that are used are written, the library's too.
+  void text_rules() {
+    for (const OpSetCells& opset : out_.opsets) {
+      for (const auto& [pair, entry] : opset.cells) {
+        for (const int index : entry.variants) {
+          if (index < 0) text_rule_index_.emplace(index, 0);
+        }
+      }
+    }
+    // From the first rule, whose index is -1, on.
+    for (auto at = text_rule_index_.rbegin(); at != text_rule_index_.rend(); ++at) {
+      at->second = -1 - static_cast<int>(out_.text_rules.size());
+      out_.text_rules.push_back(all_.text_rules[static_cast<std::size_t>(-1 - at->first)]);
+    }
+  }
+
+  const Catalogue& library_;
+  Catalogue all_, out_;
+  std::map<int, int> kernel_index_, text_rule_index_;  // of all_, to those of out_
+};
+
+}  // namespace
+
+void check_manifest(const Catalogue& library, const std::filesystem::path& manifest) {
+  std::map<std::string, std::string> kernels = kernels_of(manifest);
+  const std::string other = manifest.string() + ": this is the manifest of another library than that of the specs: ";
+  for (const Kernel& kernel : library.kernels) {
+    const auto found = kernels.find(kernel.name);
+    if (found == kernels.end()) throw std::invalid_argument(other + "it lacks the kernel " + kernel.name);
+    if (found->second != kernel.hash)
+      throw std::invalid_argument(other + "the kernel " + kernel.name + " has the meaning " + found->second +
+                                  ", by the specs " + kernel.hash);
+    kernels.erase(found);
+  }
+  if (!kernels.empty()) throw std::invalid_argument(other + "no spec leads to its kernel " + kernels.begin()->first);
+}
+
+Catalogue beside(const Catalogue& library, Catalogue all) { return Difference(library, std::move(all)).run(); }
+
+}  // namespace castforge::driver

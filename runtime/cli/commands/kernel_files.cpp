@@ -1,0 +1,54 @@
+#include "cli/commands/kernel_files.hpp"
+
+#include "cli/io/failure.hpp"
+
+#include <castforge/interface.hpp>
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+namespace {
+
+/// Adds the kernels of one shared object, which stays open until the program ends.
+void add_kernels_of(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path file =
+      std::filesystem::absolute(path, error);  // a name alone would be searched for elsewhere
+  if (!std::filesystem::exists(file, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+  void* const object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (object == nullptr) {
+    throw Failure(ExitCode::input_output, text(path, ": cannot be opened as a shared object: ", dlerror()));
+  }
+  using Kernels = const tables::Module* (*)();
+  const auto kernels = reinterpret_cast<Kernels>(dlsym(object, kKernelsFunction));
+  if (kernels == nullptr) {
+    throw Failure(ExitCode::input_output,
+                  text(path, ": no kernels of castforge: it lacks the function ", kKernelsFunction,
+                       "; castforge_add_kernels(MODULE ...) of the CMake package builds such a file"));
+  }
+  if (const Status status = add_kernels(kernels()); !status) {
+    throw Failure(ExitCode::input_output, text(path, ": ", status.message()));
+  }
+}
+
+}  // namespace
+
+void add_kernel_files_option(CLI::App& program) {
+  program
+      .add_option_function<std::vector<std::string>>(
+          "--kernels",
+          [](const std::vector<std::string>& paths) {
+            for (const std::string& path : paths) add_kernels_of(path);
+          },
+          "Shared object with formats, rules and kernels of your own, beside the program's; may be repeated. The CMake "
+          "function castforge_add_kernels(MODULE ...) builds it")
+      ->type_name("FILE")
+      ->expected(1)
+      ->trigger_on_parse();
+}
+
+}  // namespace castforge::cli

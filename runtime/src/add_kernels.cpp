@@ -1,0 +1,355 @@
+// Putting a module beside what is known. Everything is checked and built first; nothing is seen before publish().
+#include <algorithm>
+#include <castforge/added_kernels.hpp>
+#include <castforge/interface.hpp>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "src/opset_tables.hpp"
+#include "src/refusal.hpp"
+#include "src/registry_state.hpp"
+
+namespace castforge {
+namespace {
+
+using tables::Module;
+using tables::OpSet;
+using tables::Variant;
+
+/// An op-set that is no module's own table.
+struct MadeOpSet {
+  OpSet table;
+  std::vector<Type> types;
+  std::vector<Variant> variants;
+};
+
+/// A registry with what it refers to. `before` is the one it was made from, whose op-sets it shares.
+struct MadeRegistry : Registry {
+  const Registry* before = nullptr;
+  std::vector<tables::TypeRow> type_list;
+  std::vector<const OpSet*> opset_list;
+  std::vector<tables::TextRule> text_rule_list;
+  std::vector<tables::OtherElement> other_element_list;
+  std::vector<AddedKernel> kernel_list;
+  std::vector<const Module*> module_list;
+  std::deque<MadeOpSet> made_opsets;
+  std::vector<tables::KernelFn> functions;  // of the new kernels, those of one kernel in a row
+
+  explicit MadeRegistry(const Registry& known)
+      : before(&known),
+        type_list(known.types.begin(), known.types.end()),
+        opset_list(known.opsets.begin(), known.opsets.end()),
+        text_rule_list(known.text_rules.begin(), known.text_rules.end()),
+        other_element_list(known.other_elements.begin(), known.other_elements.end()),
+        kernel_list(known.added_kernels.begin(), known.added_kernels.end()),
+        module_list(known.added_modules.begin(), known.added_modules.end()) {}
+
+  void show_all() noexcept {
+    types = type_list;
+    opsets = opset_list;
+    text_rules = text_rule_list;
+    other_elements = other_element_list;
+    added_kernels = kernel_list;
+    added_modules = module_list;
+  }
+};
+
+bool same_format(const Format& a, const Format& b) noexcept {
+  return a.id == b.id && a.kind == b.kind && a.nan == b.nan && a.storage_bits == b.storage_bits &&
+         a.value_bits == b.value_bits && a.exponent_bits == b.exponent_bits && a.mantissa_bits == b.mantissa_bits &&
+         a.exponent_bias == b.exponent_bias && a.is_signed == b.is_signed && a.subnormals == b.subnormals &&
+         a.infinity == b.infinity && a.storage_high == b.storage_high && a.storage_sign_fill == b.storage_sign_fill &&
+         a.canonical_nan == b.canonical_nan && a.max_finite == b.max_finite && a.infinity_code == b.infinity_code;
+}
+
+bool same_rule(const tables::TextRule& a, const tables::TextRule& b) noexcept {
+  return a.src == b.src && a.dst == b.dst && a.rule == b.rule && a.parse == b.parse && a.format == b.format;
+}
+
+bool same_attributes(const OpSet& a, const OpSet& b) noexcept {
+  if (a.attribute_count != b.attribute_count || std::string_view(a.operation) != b.operation) return false;
+  for (std::uint16_t i = 0; i < a.attribute_count; ++i) {
+    const tables::Attribute &x = a.attributes[i], &y = b.attributes[i];
+    if (std::string_view(x.name) != y.name || x.value_count != y.value_count || x.default_index != y.default_index ||
+        x.kind != y.kind)
+      return false;
+    for (std::uint8_t k = 0; k < x.value_count; ++k) {
+      const std::string_view word = x.values[k].word == nullptr ? "" : x.values[k].word;
+      if (word != (y.values[k].word == nullptr ? "" : y.values[k].word) || x.values[k].number != y.values[k].number)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The next number of a version, without leading zeros.
+std::string_view next_number(std::string_view& version) noexcept {
+  const std::size_t end = std::min(version.find_first_of(".-"), version.size());
+  std::string_view number = version.substr(0, end);
+  version.remove_prefix(std::min(end + 1, version.size()));
+  while (!number.empty() && number.front() == '0') number.remove_prefix(1);
+  return number;
+}
+
+/// The order of a registry's op-sets: families by name, versions number by number.
+bool comes_before(const OpSet& a, const OpSet& b) noexcept {
+  if (const int order = std::string_view(a.family).compare(b.family); order != 0) return order < 0;
+  std::string_view x = a.version, y = b.version;
+  while (!x.empty() || !y.empty()) {
+    const std::string_view m = next_number(x), n = next_number(y);
+    if (m.size() != n.size()) return m.size() < n.size();
+    if (const int order = m.compare(n); order != 0) return order < 0;
+  }
+  return false;
+}
+
+class Addition {
+ public:
+  Addition(const Registry& known, const Module& module)
+      : known_(known), module_(module), next_(std::make_unique<MadeRegistry>(known)) {}
+
+  /// The registry with the module, or null where the status says why it cannot be.
+  std::unique_ptr<MadeRegistry> build(Status& status) {
+    using Step = Status (Addition::*)();
+    for (const Step step : {&Addition::types, &Addition::kernels, &Addition::text_rules, &Addition::other_elements,
+                            &Addition::opsets, &Addition::defaults}) {
+      status = (this->*step)();
+      if (!status) return nullptr;
+    }
+    next_->module_list.push_back(&module_);
+    next_->show_all();
+    return std::move(next_);
+  }
+
+ private:
+  Status types() {
+    for (const tables::TypeRow& row : std::span(module_.types, module_.type_count)) {
+      const auto at = std::partition_point(next_->type_list.begin(), next_->type_list.end(),
+                                           [&](const tables::TypeRow& other) { return other.id < row.id; });
+      const std::string_view name = row.name;
+      if (at != next_->type_list.end() && at->id == row.id) {
+        if (name != at->name || !same_format(*at, row)) return refused(Refusal::type, name, nullptr, row.id);
+        continue;
+      }
+      for (const tables::TypeRow& other : next_->type_list) {
+        if (name == other.name) return refused(Refusal::type, name, nullptr, row.id);
+        for (const tables::Alias& theirs : std::span(other.aliases, other.alias_count)) {
+          for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
+            if (std::string_view(own.name) == theirs.name && std::string_view(own.system) == theirs.system)
+              return refused(Refusal::alias, own.name);
+          }
+        }
+      }
+      // Names of added types that a user may write mean one type each.
+      if (find_type(name)) return refused(Refusal::alias, name);
+      for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
+        if (find_type(own.name)) return refused(Refusal::alias, own.name);
+      }
+      next_->type_list.insert(at, row);
+    }
+    return Status();
+  }
+
+  Status kernels() {
+    std::unordered_map<std::string_view, std::uint16_t> by_name;
+    for (std::size_t i = 0; i < known_.kernel_count(); ++i)
+      by_name.emplace(known_.kernel_row(i).name, static_cast<std::uint16_t>(i));
+    std::size_t isa_count = 0;
+    isa_table(isa_count);
+    std::vector<std::size_t> isas(isa_count);  // of the module, by Isa::place
+    if (const Status status = match_instruction_sets(isas); !status) return status;
+
+    std::vector<std::uint16_t> added;
+    for (std::uint16_t i = 0; i < module_.kernel_count; ++i) {
+      const tables::Kernel& row = module_.kernels[i];
+      const auto [known, fresh] =
+          by_name.emplace(row.name, static_cast<std::uint16_t>(known_.kernel_count() + added.size()));
+      if (fresh) {
+        added.push_back(i);
+      } else if (std::string_view(known_.kernel_row(known->second).meaning) != row.meaning) {
+        return refused(Refusal::kernel, row.name);
+      }
+      kernel_index_.push_back(known->second);
+    }
+    for (const tables::KernelReference& reference : std::span(module_.references, module_.reference_count)) {
+      const auto known = by_name.find(reference.name);
+      if (known == by_name.end() || std::string_view(known_.kernel_row(known->second).meaning) != reference.meaning)
+        return refused(Refusal::missing_kernel, reference.name);
+      kernel_index_.push_back(known->second);
+    }
+
+    next_->functions.reserve(added.size() * isa_count);
+    for (const std::uint16_t i : added) {
+      for (std::size_t place = 0; place < isa_count; ++place)
+        next_->functions.push_back(function_in(module_, isas[place], i));
+    }
+    for (std::size_t k = 0; k < added.size(); ++k)
+      next_->kernel_list.push_back({&module_.kernels[added[k]], next_->functions.data() + k * isa_count});
+    return Status();
+  }
+
+  Status match_instruction_sets(std::vector<std::size_t>& isas) const {
+    std::size_t count = 0;
+    const Isa* const table = isa_table(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t at = 0;
+      while (at < module_.isa_count && table[i].name != module_.isas[at].name) ++at;
+      if (at == module_.isa_count) return refused(Refusal::instruction_set, table[i].name);
+      isas[table[i].place] = at;
+    }
+    return Status();
+  }
+
+  Status text_rules() {
+    for (const tables::TextRule& rule : std::span(module_.text_rules, module_.text_rule_count)) {
+      auto& list = next_->text_rule_list;
+      const auto same =
+          std::find_if(list.begin(), list.end(), [&](const auto& other) { return same_rule(rule, other); });
+      text_index_.push_back(static_cast<std::uint16_t>(same - list.begin()));
+      if (same == list.end()) list.push_back(rule);
+    }
+    return Status();
+  }
+
+  Status other_elements() {
+    for (const tables::OtherElement& one : std::span(module_.other_elements, module_.other_element_count)) {
+      auto& list = next_->other_element_list;
+      const auto same = std::find_if(list.begin(), list.end(), [&](const auto& other) {
+        return std::string_view(one.system) == other.system && std::string_view(one.name) == other.name;
+      });
+      if (same == list.end()) list.push_back(one);
+      else if (same->bits != one.bits) return refused(Refusal::alias, one.name);
+    }
+    return Status();
+  }
+
+  Status opsets() {
+    for (const OpSet* added : std::span(module_.opsets, module_.opset_count)) {
+      auto& list = next_->opset_list;
+      const auto at = std::partition_point(list.begin(), list.end(),
+                                           [&](const OpSet* other) { return comes_before(*other, *added); });
+      const bool known = at != list.end() && std::string_view((*at)->name) == added->name;
+      if (known && !same_attributes(**at, *added)) return refused(Refusal::attributes, {}, *at);
+      MadeOpSet& made = next_->made_opsets.emplace_back();
+      made.table = known ? **at : *added;
+      if (known) {
+        made.types.assign((*at)->types, (*at)->types + (*at)->type_count);
+        made.variants.assign((*at)->variants, (*at)->variants + (*at)->variant_count);
+      }
+      const OpSet* const before = known ? *at : nullptr;
+      for (const Type type : std::span(added->types, added->type_count)) {
+        if (std::find(made.types.begin(), made.types.end(), type) == made.types.end()) made.types.push_back(type);
+      }
+      if (const Status status = cells(*added, before, made.variants); !status) return status;
+      made.table.types = made.types.data();
+      made.table.type_count = static_cast<std::uint16_t>(made.types.size());
+      made.table.variants = made.variants.data();
+      made.table.variant_count = static_cast<std::uint32_t>(made.variants.size());
+      if (known) *at = &made.table;
+      else list.insert(at, &made.table);
+    }
+    return Status();
+  }
+
+  /// The variants of `added`, with the registry's indices, into the list of an op-set that has been `known` before.
+  Status cells(const OpSet& added, const OpSet* known, std::vector<Variant>& variants) const {
+    const auto order = [](const Variant& a, const Variant& b) {
+      return std::pair(a.src, a.dst) < std::pair(b.src, b.dst);
+    };
+    std::vector<Variant> fresh;
+    const Variant* const end = added.variants + added.variant_count;
+    for (const Variant* first = added.variants; first != end;) {
+      const Variant* const last = std::find_if(first, end, [&](const Variant& one) { return order(*first, one); });
+      std::vector<Variant> pair(first, last);
+      for (Variant& one : pair) one.entry = registered(one.entry);
+      const Variant* const old = known == nullptr ? nullptr : find_pair(*known, first->src, first->dst);
+      if (old == nullptr) {
+        fresh.insert(fresh.end(), pair.begin(), pair.end());
+      } else {
+        const Variant* const old_end = known->variants + known->variant_count;
+        const Variant* const old_last =
+            std::find_if(old, old_end, [&](const Variant& one) { return order(*old, one); });
+        if (!std::equal(pair.begin(), pair.end(), old, old_last, [](const Variant& a, const Variant& b) {
+              return a.attributes == b.attributes && a.entry == b.entry;
+            })) {
+          return refused(Refusal::cell, {}, known, first->src, first->dst);
+        }
+      }
+      first = last;
+    }
+    const auto middle = variants.insert(variants.end(), fresh.begin(), fresh.end());
+    std::inplace_merge(variants.begin(), middle, variants.end(), order);
+    return Status();
+  }
+
+  tables::Entry registered(tables::Entry entry) const noexcept {
+    if (entry.is_text()) return static_cast<tables::TextRuleId>(text_index_[entry.index()]);
+    return static_cast<tables::KernelId>(kernel_index_[entry.index()]);
+  }
+
+  /// One family at most is the default of an operation; its newest version serves.
+  Status defaults() {
+    auto& list = next_->opset_list;
+    for (std::size_t i = list.size(); i-- > 0;) {
+      if (!list[i]->is_default) continue;
+      for (std::size_t k = i; k-- > 0;) {
+        if (!list[k]->is_default || std::string_view(list[k]->operation) != list[i]->operation) continue;
+        if (std::string_view(list[k]->family) != list[i]->family) return refused(Refusal::default_opset, list[i]->name);
+        MadeOpSet& made = next_->made_opsets.emplace_back();
+        made.table = *list[k];
+        made.table.is_default = false;
+        list[k] = &made.table;
+      }
+    }
+    return Status();
+  }
+
+  const Registry& known_;
+  const Module& module_;
+  std::unique_ptr<MadeRegistry> next_;
+  std::vector<std::uint16_t> kernel_index_, text_index_;  // the registry's, by the module's
+};
+
+Status check_origin(const Module& module) noexcept {
+  if (module.layout != tables::kLayout) return refused(Refusal::layout);
+  if (std::string_view(module.version) != version()) return refused(Refusal::version, module.version);
+  const std::string_view beside = module.beside == nullptr ? "none" : module.beside;
+  if (beside != manifest_hash()) return refused(Refusal::manifest, beside);
+  return Status();
+}
+
+constinit std::mutex adding;
+
+}  // namespace
+
+Status add_kernels(const Module* module) noexcept {
+  if (module == nullptr) return simple_status(StatusCode::null_pointer, Role::source, 1);
+  if (const Status status = check_origin(*module); !status) return status;
+  try {
+    const std::lock_guard lock(adding);
+    const Registry& known = registry();
+    for (const Module* other : known.added_modules) {
+      if (other == module) return Status();
+    }
+    Status status;
+    std::unique_ptr<MadeRegistry> next = Addition(known, *module).build(status);
+    if (next != nullptr) publish(next.release());
+    return status;
+  } catch (const std::bad_alloc&) {
+    return refused(Refusal::memory);
+  }
+}
+
+std::size_t added_kernels_count() noexcept { return registry().added_modules.size(); }
+
+AddedKernels added_kernels(std::size_t index) noexcept {
+  const Module& module = *registry().added_modules[index];
+  return {module.manifest, module.type_count, module.kernel_count};
+}
+
+}  // namespace castforge

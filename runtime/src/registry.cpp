@@ -1,0 +1,49 @@
+#include "src/registry.hpp"
+
+#include <atomic>
+
+#include "src/isa_table.hpp"
+#include "src/registry_state.hpp"
+
+namespace castforge {
+namespace {
+
+constexpr const tables::Module& kLibrary = tables::library::kModule;
+
+constinit std::atomic<const Registry*> newest{nullptr};
+
+/// The library alone.
+const Registry& library_registry() noexcept {
+  static const Registry alone{.types = {kLibrary.types, kLibrary.type_count},
+                              .opsets = {kLibrary.opsets, kLibrary.opset_count},
+                              .text_rules = {kLibrary.text_rules, kLibrary.text_rule_count},
+                              .other_elements = {kLibrary.other_elements, kLibrary.other_element_count},
+                              .added_kernels = {},
+                              .added_modules = {}};
+  return alone;
+}
+
+}  // namespace
+
+const tables::Kernel& Registry::kernel_row(std::size_t index) const noexcept {
+  return index < kLibrary.kernel_count ? kLibrary.kernels[index] : *added_kernels[index - kLibrary.kernel_count].row;
+}
+
+tables::KernelFn Registry::kernel_function(const Isa& isa, std::size_t index) const noexcept {
+  if (index < kLibrary.kernel_count) return function_in(kLibrary, isa.place, index);
+  return added_kernels[index - kLibrary.kernel_count].functions[isa.place];
+}
+
+tables::KernelFn function_in(const tables::Module& module, std::size_t isa, std::size_t kernel) noexcept {
+  const tables::Kernel& row = module.kernels[kernel];
+  return module.isas[isa].kernels->units[static_cast<std::size_t>(row.unit)][row.place];
+}
+
+const Registry& registry() noexcept {
+  const Registry* const known = newest.load(std::memory_order_acquire);
+  return known != nullptr ? *known : library_registry();
+}
+
+void publish(const Registry* next) noexcept { newest.store(next, std::memory_order_release); }
+
+}  // namespace castforge

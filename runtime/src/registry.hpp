@@ -1,0 +1,39 @@
+// Everything that lookups see: the tables of the library, and those of kernels that were added to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "src/isa_table.hpp"
+#include "src/kernel_function.hpp"
+#include "src/tables.hpp"
+
+namespace castforge {
+
+/// A kernel of another module than the library.
+struct AddedKernel {
+  const tables::Kernel* row;
+  const tables::KernelFn* functions;  // by Isa::place
+};
+
+/// Constant: an addition makes a new registry, and what an older one holds stays where it is. Numbers of kernels and
+/// text rules in the entries of its op-sets are indices of kernel_row() and `text_rules`; they mean the same in newer
+/// ones.
+struct Registry {
+  std::span<const tables::TypeRow> types;        // by rising id
+  std::span<const tables::OpSet* const> opsets;  // families in name order, versions ascending
+  std::span<const tables::TextRule> text_rules;
+  std::span<const tables::OtherElement> other_elements;
+  std::span<const AddedKernel> added_kernels;  // their indices follow those of the library's
+  std::span<const tables::Module* const> added_modules;
+
+  std::size_t kernel_count() const noexcept { return tables::library::kModule.kernel_count + added_kernels.size(); }
+  const tables::Kernel& kernel_row(std::size_t index) const noexcept;
+  tables::KernelFn kernel_function(const Isa& isa, std::size_t index) const noexcept;
+};
+
+/// The newest one. No lock.
+const Registry& registry() noexcept;
+
+}  // namespace castforge

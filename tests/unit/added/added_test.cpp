@@ -1,0 +1,160 @@
+// Kernels beside the library's own: what is refused leaves no trace, what is added is seen everywhere.
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <thread>
+
+#include "modules.hpp"
+
+using namespace added_test;
+
+namespace {
+
+/// The message with which a module is refused that differs from the right one by `change`.
+std::string refusal(const std::function<void(Parts&)>& change) {
+  Parts parts;
+  change(parts);
+  const Status status = add_kernels(parts.module());
+  CHECK(status.code() == StatusCode::kernels_refused);
+  CHECK_FALSE(find_type("toy"));
+  CHECK_FALSE(find_opset("toys@1"));
+  CHECK(added_kernels_count() == 0);
+  return status.message();
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+// One case: what is added stays.
+TEST_CASE("kernels are added beside the library's own") {
+  const std::size_t types = type_count(), kernels = kernel_count(), opsets = opset_count();
+  const OpSet before = *find_opset("castforge@1");
+
+  SECTION("all or nothing, then everywhere") {
+    CHECK(add_kernels(nullptr).code() == StatusCode::null_pointer);
+    CHECK(contains(refusal([](Parts& p) { p.version_text = "9.9.9"; }), "built for castforge 9.9.9, this is "));
+    CHECK(contains(refusal([](Parts& p) { p.beside = "sha256:feedfeedfeedfeed"; }),
+                   "beside a library with manifest sha256:feedfeedfeedfeed, this one has sha256:"));
+    CHECK(contains(refusal([](Parts& p) { p.isa_names.erase(p.isa_names.begin()); }),
+                   "lack the instruction set portable"));
+    CHECK(contains(refusal([](Parts& p) { p.type.name = "float32"; }), "type float32 with id 2000"));
+    CHECK(contains(refusal([](Parts& p) { p.type.id = Type::float32; }), "float32 has this id"));
+    CHECK(contains(refusal([](Parts& p) { p.aliases = {{"toys", "F32"}}; }), "name F32 already has another meaning"));
+    CHECK(contains(refusal([](Parts& p) {
+                     p.aliases = {{"onnx_enum", "17"}};
+                   }),
+                   "name 17 already has another meaning"));
+    CHECK(contains(
+        refusal([](Parts& p) { p.kernels[0].name = find_kernel("", Type::float32, Type::int8).name().data(); }),
+        "is known with another meaning"));
+    CHECK(contains(refusal([](Parts& p) { p.references[0].meaning = "sha256:0"; }),
+                   "they need the kernel float32_to_float32"));
+    CHECK(contains(refusal([](Parts& p) { p.variants[0].dst = Type::float16; }),
+                   "castforge@1 already converts float32 -> float16 by another rule"));
+    CHECK(contains(refusal([](Parts& p) { p.own = *find_opset("pypto")->table(), p.own.attribute_count = 0; }),
+                   "is known with other attributes"));
+    CHECK(contains(refusal([](Parts& p) {
+                     p.module();
+                     p.own.is_default = true;
+                   }),
+                   "there would be two defaults"));
+    Parts other_shape;
+    tables::Module shaped = *other_shape.module();
+    ++shaped.layout;
+    CHECK(contains(add_kernels(&shaped).message(), "headers of another castforge"));
+    CHECK(type_count() == types);
+    CHECK(kernel_count() == kernels);
+
+    static Parts parts;
+    REQUIRE(add_kernels(parts.module()).ok());
+    REQUIRE(add_kernels(parts.module()).ok());  // twice: nothing changes
+    CHECK(type_count() == types + 1);
+    CHECK(kernel_count() == kernels + 2);
+    CHECK(opset_count() == opsets + 1);
+    CHECK(added_kernels_count() == 1);
+    CHECK(added_kernels(0).kernel_count == 2);
+    CHECK(kernel_at(kernels).name() == "float32_to_toy__rne");
+
+    // Names: of the type, its alias, the nearest one.
+    CHECK(find_type("TOY") == kToy);
+    CHECK(find_type("toy8") == kToy);
+    CHECK(find_type_in("toys", "TOY8") == kToy);
+    CHECK(name(kToy) == "toy");
+    CHECK(storage_bytes(kToy, 3) == 3);
+    Type type{};
+    CHECK(contains(find_type("tpy8", type).message(), "did you mean TOY8?"));
+
+    // Cells: in the op-set that was there, and in the new one, which leads to the library's kernels too.
+    const OpSet open = *find_opset("castforge@1"), own = *find_opset("toys@1");
+    CHECK(open.admits(Type::float32, kToy));
+    CHECK(open.admits(Type::float16, Type::float32));
+    CHECK(open.type_count() == before.type_count() + 1);
+    CHECK_FALSE(before.admits(kToy));  // a handle of before
+    CHECK(find_kernel(before, Type::float32, Type::float16).ok());
+    CHECK(find_opset("toys") == own);
+    CHECK(find_kernel(own, Type::float32, Type::float32).name() ==
+          find_kernel("castforge@1", Type::float32, Type::float32).name());
+    CHECK(find_kernel(own, kToy, Type::float32).status().code() == StatusCode::pair_not_admitted);
+    CHECK(find_kernel("onnx", Type::float32, kToy).status().code() == StatusCode::type_not_admitted);
+
+    // Every instruction set, and every way to run.
+    const float source[3] = {1, 2, 3};
+    for (std::size_t i = 0; i < isa_count(); ++i) {
+      if (!isa(i).usable) continue;
+      const Kernel kernel = find_kernel("castforge@1", Type::float32, kToy, {}, isa(i).name);
+      REQUIRE(kernel.ok());
+      CHECK(kernel.isa() == isa(i).name);
+      unsigned char codes[4] = {};
+      CHECK(kernel.run(source, codes, 3).ok());
+      CHECK(codes[2] == 0xA5);
+      CHECK(codes[3] == 0);
+    }
+    const std::int64_t extent = 3;
+    unsigned char codes[3] = {};
+    CHECK(
+        cast("castforge@1", {Type::float32, {&extent, 1}, source, sizeof source}, {kToy, {&extent, 1}, codes, 3}).ok());
+    CHECK(codes[0] == 0xA5);
+
+    // Another module with the same words adds nothing; one that contradicts is refused.
+    static Parts again;
+    CHECK(add_kernels(again.module()).ok());
+    CHECK(kernel_count() == kernels + 2);
+    CHECK(type_count() == types + 1);
+    Parts rival;
+    rival.type.exponent_bias = 3;
+    CHECK(contains(add_kernels(rival.module()).message(), "type toy with id 2000"));
+    Parts other_kernel;
+    other_kernel.kernels[0].meaning = "sha256:000000000003";
+    CHECK(contains(add_kernels(other_kernel.module()).message(), "a kernel named float32_to_toy__rne"));
+  }
+}
+
+TEST_CASE("lookups run while kernels are added") {
+  static Parts parts;
+  parts.type.name = "toy_of_threads";
+  parts.type.id = static_cast<Type>(2001);
+  parts.aliases = {{"toys", "TOY_T"}};
+  parts.admitted = {static_cast<Type>(2001)};
+  parts.kernels[0].name = "float32_to_toy_of_threads__rne";
+  parts.kernels[1].name = "toy_of_threads_to_float32__exact";
+  parts.variants[0].dst = parts.variants[1].src = static_cast<Type>(2001);
+  parts.own_variants = {parts.variants[0]};
+  parts.own_admitted = {Type::float32, static_cast<Type>(2001)};
+  parts.own.name = "toys@2", parts.own.family = "toys", parts.own.version = "2", parts.own.operation = "cast";
+  const tables::Module* module = parts.module();
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 2000; ++i) {
+        if (!find_kernel("castforge@1", Type::float32, Type::float16).ok()) ++failures;
+        if (i == 500 * t && !add_kernels(module).ok()) ++failures;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failures == 0);
+  CHECK(find_type("toy_of_threads") == static_cast<Type>(2001));
+  CHECK(find_opset("toys@2").has_value());
+}
