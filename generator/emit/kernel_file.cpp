@@ -42,6 +42,16 @@ const char* environment_word(ir::Environment environment) {
   return "";
 }
 
+/// Why a program has its environment; "" where none is needed because nothing is computed in floating point.
+const char* environment_note(ir::Environment environment) {
+  switch (environment) {
+    case ir::Environment::none: return "";
+    case ir::Environment::rounding: return "flushing changes no result";
+    case ir::Environment::subnormals: return "flushing would change results";
+  }
+  return "";
+}
+
 constexpr std::size_t kColumns = 120;
 
 /// A comment as lines of its own.
@@ -150,7 +160,12 @@ Fields program_fields(const ir::Program& program) {
   Fields fields;
   fields.words["variant"] = program.variant();
   fields.words["needs"] = needs_word(program.needs);
-  fields.words["environment"] = environment_word(ir::environment(program));
+  const ir::Environment environment = ir::environment(program);
+  add_lines(fields, "environment",
+            with_note("    ",
+                      std::string("static constexpr lane::Environment kEnvironment = lane::Environment::") +
+                          environment_word(environment) + ";",
+                      environment_note(environment), 0));
   const auto constant_text = [](const PrintedConstant& c) {
     return "static constexpr " + c.type + " " + c.name + " = " + c.value + ";";
   };

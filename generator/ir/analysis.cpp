@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/interpret.hpp"
+#include "ir/ranges.hpp"
 
 namespace castforge::ir {
 namespace {
@@ -83,12 +84,33 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
   return ones;
 }
 
+/// How many of its operands, from the first, an operation multiplies.
+std::size_t multiplied(Op op) {
+  switch (op) {
+    case Op::multiply_add: return 2;
+    case Op::int32_of_float32_wrap_rtz:
+    case Op::int32_of_float32_wrap_rne:
+    case Op::int32_of_float64_wrap_rtz:
+    case Op::int32_of_float64_wrap_rne: return 1;
+    default: return 0;
+  }
+}
+
+/// May an operand of the node, read as a float, or its result be subnormal?
+bool may_meet_subnormals(const Node& node, const std::vector<Range>& values, std::size_t id) {
+  const auto may_be = [&](int value) { return values[static_cast<std::size_t>(value)].may_be_subnormal(); };
+  return values[id].may_be_subnormal() || std::any_of(node.args.begin(), node.args.end(), may_be);
+}
+
 /// What flushing of subnormals can do to a value: nothing; make a subnormal number a zero of its sign; anything.
 enum class Flushed { same, to_zero, other };
 
 }  // namespace
 
 std::uint64_t possible_ones(const Program& program, int node) { return all_possible_ones(program, node).back(); }
+std::vector<std::uint64_t> possible_ones(const Program& program) {
+  return all_possible_ones(program, static_cast<int>(program.nodes.size()) - 1);
+}
 
 bool fits(const Program& program, int node, int bits) {
   const std::uint64_t above = ~low_bits(bits);
@@ -103,23 +125,22 @@ bool fits(const Program& program, int node, int bits) {
 }
 
 std::uint64_t lower_bound(const Program& program, int node) {
-  std::vector<std::uint64_t> least(static_cast<std::size_t>(node) + 1, 0);
-  for (std::size_t id = 0; id < least.size(); ++id) {
-    const Node& one = program.nodes[id];
-    const auto of = [&](std::size_t i) { return least[static_cast<std::size_t>(one.args[i])]; };
-    if (one.op == Op::constant) least[id] = one.imm;
-    if (one.op == Op::max) least[id] = std::max(of(0), of(1));
-    if (one.op == Op::min) least[id] = std::min(of(0), of(1));
-    if (one.op == Op::bit_or) least[id] = std::max(of(0), of(1));
-    if (one.op == Op::select) least[id] = std::min(of(1), of(2));
-    if (one.op == Op::binade) least[id] = of(1);  // with either sign
-    if (one.op == Op::widen) least[id] = of(0);
+  return ranges(program)[static_cast<std::size_t>(node)].least();
+}
+
+std::optional<int> multiplied_subnormal(const Program& program) {
+  const std::vector<Range> values = ranges(program);
+  for (const Node& node : program.nodes) {
+    for (std::size_t i = 0; i < multiplied(node.op); ++i) {
+      if (values[static_cast<std::size_t>(node.args[i])].may_be_subnormal()) return node.args[i];
+    }
   }
-  return least.back();
+  return {};
 }
 
 Environment environment(const Program& program) {
   constexpr std::uint64_t kLeastNormal = 0x00800000;  // bits of 2^-126, the smallest normal float32
+  const std::vector<Range> values = ranges(program);
   std::vector<Flushed> flushed(program.nodes.size(), Flushed::same);
   Environment needed = Environment::none;
   for (std::size_t id = 0; id < program.nodes.size(); ++id) {
@@ -131,7 +152,8 @@ Environment environment(const Program& program) {
     const auto constant = [&](std::size_t i) { return value(i).op == Op::constant; };
     Flushed worst = Flushed::same;
     for (const int one : node.args) worst = std::max(worst, flushed[static_cast<std::size_t>(one)]);
-    const bool reads = own != Environment::none;  // a float operation may take a subnormal operand for zero
+    // A float operation may take a subnormal operand for zero, or make one zero.
+    const bool reads = own != Environment::none && may_meet_subnormals(node, values, id);
     if (worst == Flushed::same && !reads) continue;
     Flushed result = Flushed::other;
     switch (worst == Flushed::other ? Op::constant : node.op) {
@@ -156,8 +178,7 @@ Environment environment(const Program& program) {
       case Op::shr_imm: result = node.bits == 32 && node.imm >= 23 ? Flushed::same : Flushed::other; break;
       case Op::sign8: result = Flushed::same; break;
       case Op::min:
-        result =
-            node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::to_zero : Flushed::other;
+        result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? Flushed::to_zero : Flushed::other;
         break;
       case Op::min_signed:
         result = constant(1) && node.bits == 32 && value(1).imm >= kLeastNormal && value(1).imm < 1ull << 31
@@ -165,7 +186,7 @@ Environment environment(const Program& program) {
                      : Flushed::other;
         break;
       case Op::max:
-        result = node.bits == 32 && lower_bound(program, node.args[1]) >= kLeastNormal ? Flushed::same : Flushed::other;
+        result = node.bits == 32 && values[arg(1)].least() >= kLeastNormal ? Flushed::same : Flushed::other;
         break;
       case Op::greater:
         // Against a normal number a subnormal one and zero compare alike.
@@ -189,8 +210,7 @@ Environment environment(const Program& program) {
       case Op::multiply_add: {
         // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last
         // bit, and what is rounded to nearest is the product itself, as with zero.
-        const std::uint64_t a = lower_bound(program, node.args[0]) & 0x7FFFFFFF,
-                            b = lower_bound(program, node.args[1]) & 0x7FFFFFFF;
+        const std::uint64_t a = values[arg(0)].least_magnitude(), b = values[arg(1)].least_magnitude();
         const bool large =
             (a >> 23) + (b >> 23) >= 127 + 26 && flushed[arg(0)] == Flushed::same && flushed[arg(1)] == Flushed::same;
         result = large ? Flushed::same : Flushed::other;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "ir/program.hpp"
 
@@ -9,6 +11,7 @@ namespace castforge::ir {
 
 /// Bits that the value of a node may have set, for any source; never too few. Values are below the next power of two.
 std::uint64_t possible_ones(const Program& program, int node);
+std::vector<std::uint64_t> possible_ones(const Program& program);  // of every node
 
 /// Are all bits of the value of a node above the low `bits` zero, for any source? Where possible_ones() cannot tell,
 /// all sources of at most 16 bits are tried.
@@ -16,6 +19,11 @@ bool fits(const Program& program, int node, int bits);
 
 /// A number that the value of a node, as an unsigned integer, never falls below, for any source.
 std::uint64_t lower_bound(const Program& program, int node);
+
+/// The first value that is multiplied and may be subnormal, for some source. Some processors take 150 cycles and more
+/// for one, so that the speed of the program would depend on the numbers. None: it does not, as sums, minima,
+/// comparisons and conversions are as fast with subnormals as with other numbers.
+std::optional<int> multiplied_subnormal(const Program& program);
 
 /// What of the floating-point environment may change a result: `rounding` where flushing of subnormals cannot, because
 /// no operation that would flush one leads to another result.

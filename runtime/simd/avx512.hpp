@@ -202,7 +202,7 @@ CASTFORGE_INLINE B32 binade(B32 a, B32 least, avx512bw) {
                                         _MM_FROUND_NO_EXC)));
 }
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, avx512bw) {
-  return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest)));
+  return bits(F32(_mm512_add_round_ps(_mm512_mul_round_ps(f32(a), f32(b), kNearest), f32(c), kNearest)));
 }
 
 CASTFORGE_INLINE B32 float32_of_int32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(a, kNearest))); }
@@ -292,22 +292,23 @@ CASTFORGE_INLINE B32 int32_of_float64_wrap_rne(B64 a, B64 b, avx512bw) {
   return alternate<0>(int64_of_float64_rne(less_turns(a)), int64_of_float64_rne(less_turns(b)));
 }
 
-// a less the nearest multiple of 2^64: the addition of a number whose last bit is 1 rounds a / 2^64 to integers. Exact,
-// at most 2^63 in magnitude where a is below 2^115.
+// a less the nearest multiple of 2^64, to which the addition of a number whose last bit is that rounds it. Exact, at
+// most 2^63 in magnitude where a is below 2^115. Additions only: a multiplication of subnormals would take long on some
+// processors.
 CASTFORGE_INLINE F64 less_long_turns(F64 a, F64 large) {
-  return multiplied_add(difference(multiplied_add(a, every(0x1p-64), large), large), every(-0x1p64), a);
+  return difference(a, difference(F64(_mm512_add_round_pd(a, large, kNearest)), large));
 }
 // Integers whose low halves are those of a truncated. Beyond 2^115 the rest is a multiple of 2^63 or no number, whose
 // low half the conversion makes 0.
 CASTFORGE_INLINE B64 truncate_modulo_32(B64 a) {
-  return int64_of_float64_rtz(less_long_turns(f64(a), every(0x1.8p52)));
+  return int64_of_float64_rtz(less_long_turns(f64(a), every(0x1.8p116)));
 }
 CASTFORGE_INLINE B32 truncate_float64_to_int32(B64 a, B64 b, avx512bw) {
   return alternate<0>(truncate_modulo_32(a), truncate_modulo_32(b));
 }
 CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
   // The addend has the sign of a, lest the sum lose a binade: up to 2^116. Numbers from there on are multiples of 2^64.
-  const F64 large = f64(ternary<0xCA>(broadcast(u64{1} << 63), a, bits(every(0x1p52))));
+  const F64 large = f64(ternary<0xCA>(broadcast(u64{1} << 63), a, bits(every(0x1p116))));
   const __mmask8 below = _mm512_cmplt_epi64_mask(a & broadcast(~u64{0} >> 1), bits(every(0x1p116)));
   return B64(_mm512_maskz_cvtt_roundpd_epi64(below, less_long_turns(f64(a), large),
                                              _MM_FROUND_NO_EXC));  // 2^63 gives 2^63, as it must

@@ -18,11 +18,13 @@ class Measurement:
         self.src, self.dst = parts[1].split(":", 1)
         self.opset, self.isa, self.size = parts[2], parts[3], int(parts[4])
         self.attributes = tuple(parts[5:])
+        self.data = entry.get("data", "mixed")
         self.threads = int(entry.get("threads", 1))
         self.items_per_second = float(entry["items_per_second"])
         self.bytes_per_second = float(entry["bytes_per_second"])
         self.memcpy_ratio = float(entry["memcpy_ratio"])
         self.copy_loop_ratio = float(entry["copy_loop_ratio"])
+        self.normal_ratio = float(entry["normal_ratio"]) if "normal_ratio" in entry else None
 
 
 def read(path):

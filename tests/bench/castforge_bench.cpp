@@ -27,7 +27,7 @@ void measure(benchmark::State& state, Kernel kernel, std::size_t size) {
   const std::size_t read = *storage_bytes(kernel.src(), size), written = *storage_bytes(kernel.dst(), size);
   const std::size_t half = (read + written) / 2;
   const cli::Buffer src(std::max(read, half), 0), dst(std::max(written, half), 2048);
-  cli::fill_with_sample_data(kernel.src(), src.data(), size);
+  cli::fill_with_sample_data(kernel.src(), cli::SampleData::mixed, src.data(), size);
   for (auto _ : state) {
     static_cast<void>(kernel.run(src.data(), dst.data(), size));
     benchmark::ClobberMemory();

@@ -3,7 +3,10 @@
 
 The colour of a field is the rate over memcpy's (red: a tenth or less, white: a third, green: as fast or faster), on a
 logarithmic scale; the number in it is the same ratio in percent. Fields of pairs without measurement are grey. What
-several threads did (`bench --threads`) is left out.
+several threads did (`bench --threads`) is left out, and of several kinds of data (`bench --data`) all but the first.
+
+`--ratio normal_ratio` draws instead what speed depends on: the least rate with any of the kinds of data over that with
+normal numbers (`bench --data normal,...`).
 
     heatmap.py out.json matrix.svg [--ratio copy_loop_ratio] [--isa avx512vbmi,avx2] [--size 262144]
 """
@@ -17,6 +20,8 @@ import bench_json
 ORDER = ("bool uint1 int2 uint2 int4 uint4 int8 uint8 int16 uint16 int32 uint32 int64 uint64 "
          "float4e2m1 float8e8m0 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz "
          "float16 bfloat16 float32 float64").split()
+RATIOS = {"memcpy_ratio": "memcpy", "copy_loop_ratio": "a plain vector copy loop",
+          "normal_ratio": "the same with normal numbers"}
 CELL, LEFT, TOP, GAP = 26, 110, 132, 36
 RED, WHITE, GREEN = (178, 24, 43), (247, 247, 247), (27, 120, 55)
 
@@ -41,7 +46,7 @@ def ordered(names):
     return sorted(names, key=lambda name: (known.get(name, len(ORDER)), name))
 
 
-def matrix(x, y, title, sources, destinations, fields, measurements):
+def matrix(x, y, title, sources, destinations, fields, measurements, versus):
     """SVG lines of one matrix whose upper left corner is at (x, y)."""
     out = [f'<g transform="translate({x},{y})">', f'<text class="title" x="0" y="14">{escape(title)}</text>',
            f'<text class="axis" x="{LEFT}" y="30">source down, destination across</text>']
@@ -58,7 +63,7 @@ def matrix(x, y, title, sources, destinations, fields, measurements):
                 out.append(f'<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="#cccccc"/>')
                 continue
             m = measurements[src, dst]
-            tip = f"{src} to {dst}: {ratio:.3f} of memcpy, {m.items_per_second / 1e9:.2f} G elements/s"
+            tip = f"{src} to {dst}: {ratio:.3f} of {versus}, {m.items_per_second / 1e9:.2f} G elements/s, {m.data}"
             dark = ratio < 0.16 or ratio > 0.75
             out.append(f'<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{colour(ratio)}">'
                        f'<title>{escape(tip)}</title></rect>'
@@ -68,6 +73,16 @@ def matrix(x, y, title, sources, destinations, fields, measurements):
     return out
 
 
+def one_per_pair(measurements, ratio_name):
+    """Of each pair the slowest kind of data where kinds are compared, else the first."""
+    chosen = {}
+    for m in measurements:
+        pair = m.src, m.dst
+        if pair not in chosen or (ratio_name == "normal_ratio" and m.normal_ratio < chosen[pair].normal_ratio):
+            chosen[pair] = m
+    return chosen
+
+
 def draw(context, measurements, ratio_name):
     sizes = sorted({m.size for m in measurements})
     isas = list(dict.fromkeys(m.isa for m in measurements))
@@ -75,18 +90,19 @@ def draw(context, measurements, ratio_name):
     destinations = ordered({m.dst for m in measurements})
     width = LEFT + len(destinations) * CELL + GAP
     height = TOP + len(sources) * CELL + GAP
+    versus = RATIOS[ratio_name]
     body = []
     for row, isa in enumerate(isas):
         for column, size in enumerate(sizes):
-            chosen = {(m.src, m.dst): m for m in measurements if m.isa == isa and m.size == size}
+            chosen = one_per_pair([m for m in measurements if m.isa == isa and m.size == size], ratio_name)
             if not chosen:
                 continue
             fields = {pair: getattr(m, ratio_name) for pair, m in chosen.items()}
             mean = math.exp(sum(math.log(max(r, 1e-9)) for r in fields.values()) / len(fields))
             title = f"{isa}, {size_text(size)} elements: geometric mean {mean:.2f}, least {min(fields.values()):.3f}"
-            body += matrix(GAP + column * width, 60 + row * height, title, sources, destinations, fields, chosen)
+            body += matrix(GAP + column * width, 60 + row * height, title, sources, destinations, fields, chosen,
+                           versus)
     total_width, total_height = GAP + len(sizes) * width, 60 + len(isas) * height
-    versus = "memcpy" if ratio_name == "memcpy_ratio" else "a plain vector copy loop"
     opsets = ", ".join(sorted({m.opset for m in measurements}))
     head = (f"castforge {context.get('castforge_version', '')}: rate over that of {versus}, in percent; {opsets}; "
             f"{context.get('cpu_name', 'unknown processor')}; {context.get('date', '')}")
@@ -103,7 +119,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("json", help="what `castforge bench --json` wrote")
     parser.add_argument("svg", help="file to write")
-    parser.add_argument("--ratio", choices=("memcpy_ratio", "copy_loop_ratio"), default="memcpy_ratio")
+    parser.add_argument("--ratio", choices=tuple(RATIOS), default="memcpy_ratio")
     parser.add_argument("--isa", help="draw these instruction sets only, separated by commas")
     parser.add_argument("--size", type=int, help="draw this number of elements only")
     options = parser.parse_args()
@@ -112,9 +128,11 @@ def main():
         isas = options.isa.split(",") if options.isa else None
         measurements = [m for m in measurements
                         if (isas is None or m.isa in isas) and options.size in (None, m.size) and m.threads == 1]
+        if options.ratio == "normal_ratio":
+            measurements = [m for m in measurements if m.normal_ratio is not None]
         if not measurements:
             raise bench_json.BadFile(
-                f"{options.json}: no measurements, or none of the instruction sets and size asked for")
+                f"{options.json}: no measurements, or none of the instruction sets, size and ratio asked for")
         with open(options.svg, "w", encoding="utf-8") as file:
             file.write(draw(context, measurements, options.ratio))
     except (OSError, bench_json.BadFile) as error:

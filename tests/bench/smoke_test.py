@@ -61,6 +61,19 @@ def main():
         require(root.tag.endswith("svg"), f"the root is {root.tag}")
         titles = [element.text for element in root.iter() if element.tag.endswith("title")]
         require(len(titles) == len(pairs) * len(isas), f"{len(titles)} fields, not one per pair and instruction set")
+        # The slowest kind of data of each pair, over normal numbers.
+        run(castforge, "bench", "--pair", pairs[0], "--size", "1Ki", "--isa", "all", "--data", "normal,zero,subnormal",
+            "--json", json_path)
+        _, measurements = bench_json.read(json_path)
+        kinds = {m.data for m in measurements}
+        require(kinds == {"normal", "zero", "subnormal"}, f"measured were {kinds}")
+        run(sys.executable, "-B", os.path.join(HERE, "heatmap.py"), json_path, svg_path, "--ratio", "normal_ratio")
+        titles = [element.text for element in ElementTree.parse(svg_path).getroot().iter()
+                  if element.tag.endswith("title")]
+        require(len(titles) == len(isas), f"{len(titles)} fields, not one per instruction set")
+        for isa, title in zip(isas, titles):
+            least = min(m.normal_ratio for m in measurements if m.isa == isa)
+            require(f": {least:.3f} of the same with normal numbers" in title, f"{title}: not the least, {least}")
     wrong = subprocess.run([castforge, "bench", "--pair", "float32"], capture_output=True, text=True, check=False)
     require(wrong.returncode == 2 and "SRC:DST" in wrong.stderr, f"a bad pair gives {wrong.returncode}: {wrong.stderr}")
 

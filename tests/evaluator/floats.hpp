@@ -130,13 +130,19 @@ constexpr bool holds(Layout format, std::uint64_t magnitude) {
   return magnitude == 0 || bits <= format.fraction_bits + 1;
 }
 
-/// Is the product of two float32 numbers one too?
+constexpr bool is_subnormal(Layout format, std::uint64_t code) {
+  return format.magnitude(code) != 0 && format.magnitude(code) >> format.fraction_bits == 0;
+}
+
+/// Is the product of two float32 numbers one too? None of the three is subnormal: some processors take long over these.
 constexpr bool product_is_exact(std::uint64_t a, std::uint64_t b) {
+  if (is_subnormal(kSingle, a) || is_subnormal(kSingle, b)) return false;
   if (!kSingle.is_finite(a) || !kSingle.is_finite(b)) return true;  // infinities and NaN
   const Exact x = exact(kSingle, a), y = exact(kSingle, b);
   const Exact product{x.negative != y.negative, x.significand * y.significand, x.exponent + y.exponent};
   // It is one if rounding down gives what rounding up gives.
-  return code_of(kSingle, product, Rounding::down) == code_of(kSingle, product, Rounding::up);
+  const std::uint64_t down = code_of(kSingle, product, Rounding::down);
+  return down == code_of(kSingle, product, Rounding::up) && !is_subnormal(kSingle, down);
 }
 
 /// float32 a * b + c rounded once; a NaN is `nan`. A sum of 0 is +0 unless both parts are -0.

@@ -355,7 +355,7 @@ void floats(std::vector<Operation>& t) {
                                                                  flushed(kSingle, d, c), c.world->nan, nearest(c));
                                     return flushed(kSingle, sum, c);
                                   }),
-                          "the product of the first two operands is a float32",
+                          "the product of the first two operands is a float32, none of the three subnormal",
                           []<int W>(U64 a, U64 b, U64, const Call&) { return product_is_exact(a, b); }))));
 
   t.push_back(unary("int32_of_float32_rtz", 32, Gives::same,

@@ -36,7 +36,7 @@ struct from_float64__rne_inf {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000080000000000;   // 2^43
@@ -58,7 +58,7 @@ struct from_float64__rne_inf {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^43 - 1: the destination has 7 fraction bits; one more, and bit 43, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000007FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFF80000000000;     // the other bits

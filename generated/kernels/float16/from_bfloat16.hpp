@@ -64,7 +64,7 @@ struct from_bfloat16__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaN = 0x7F800001;

@@ -36,7 +36,7 @@ struct from_float64__rne_inf {
 
   struct half_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000010000000000;   // 2^40
@@ -58,7 +58,7 @@ struct from_float64__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^40 - 1: the destination has 10 fraction bits; one more, and bit 40, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFFFF0000000000;     // the other bits

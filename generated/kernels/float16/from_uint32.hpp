@@ -28,7 +28,7 @@ struct from_uint32__rne_inf {
 
   struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;  // 2^24: above the range of the destination, and exact
 
     static constexpr auto map(auto bits) noexcept {

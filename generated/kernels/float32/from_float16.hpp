@@ -34,7 +34,7 @@ struct from_float16__exact {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaN = 0x7FC00000;

@@ -35,7 +35,7 @@ struct from_float64__rne_inf {
 
   struct nearest {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
     // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
     static constexpr std::uint32_t kNaN = 0x7FC00000;

@@ -39,7 +39,7 @@ struct from_float32__rne_max_nanmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;
     static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
@@ -125,7 +125,7 @@ struct from_float32__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     // value of code 7, read as an ordinary number: everything above becomes it
@@ -218,7 +218,7 @@ struct from_float32__rne_max_nansmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 7, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40C00000;

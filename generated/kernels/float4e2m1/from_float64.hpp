@@ -40,7 +40,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
@@ -70,7 +70,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
@@ -167,7 +167,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
@@ -203,7 +203,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits
@@ -307,7 +307,7 @@ struct from_float64__rne_max_nansmax {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0002000000000000;   // 2^49
@@ -338,7 +338,7 @@ struct from_float64__rne_max_nansmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^49 - 1: the destination has 1 fraction bits; one more, and bit 49, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0001FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFE000000000000;     // the other bits

@@ -33,7 +33,7 @@ struct from_float32__exact {
 
   struct widening {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint32_t kNaN = 0x7FC00000;  // 255 << 23 and the fraction of the canonical NaN
 
     static constexpr auto map(auto bits) noexcept {

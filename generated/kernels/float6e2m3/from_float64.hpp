@@ -38,7 +38,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
@@ -68,7 +68,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits
@@ -164,7 +164,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0000800000000000;   // 2^47
@@ -200,7 +200,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^47 - 1: the destination has 3 fraction bits; one more, and bit 47, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x00007FFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF800000000000;     // the other bits

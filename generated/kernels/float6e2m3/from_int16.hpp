@@ -69,7 +69,7 @@ struct from_int16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 31, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40F00000;

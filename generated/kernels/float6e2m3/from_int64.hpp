@@ -31,7 +31,7 @@ struct from_int64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24

@@ -81,7 +81,7 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 31, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40F00000;
     static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0

@@ -30,7 +30,7 @@ struct from_uint32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
     // value of code 31, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x40F00000;

@@ -38,7 +38,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
@@ -68,7 +68,7 @@ struct from_float64__rne_max_nanmax {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
@@ -164,7 +164,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
@@ -200,7 +200,7 @@ struct from_float64__rne_max_nannegzero {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits

@@ -30,7 +30,7 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // value of code 31, read as an ordinary number: everything above becomes it

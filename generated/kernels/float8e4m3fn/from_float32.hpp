@@ -38,7 +38,7 @@ struct from_float32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 126, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43E00000;
@@ -128,7 +128,7 @@ struct from_float32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43F00000;

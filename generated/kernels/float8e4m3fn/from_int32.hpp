@@ -32,7 +32,7 @@ struct from_int32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
@@ -114,7 +114,7 @@ struct from_int32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kLimit = 0x01000000;       // 2^24: above the range of the destination, and exact
     static constexpr std::uint32_t kMinusLimit = 0xFF000000;  // -2^24
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1

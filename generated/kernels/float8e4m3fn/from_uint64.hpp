@@ -31,7 +31,7 @@ struct from_uint64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // value of code 126, read as an ordinary number: everything above becomes it
@@ -106,7 +106,7 @@ struct from_uint64__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^24: above the range of the destination, and exact as float32
     static constexpr std::uint64_t kMost = 0x0000000001000000;
     // value of code 127, read as an ordinary number: everything above becomes it

@@ -39,7 +39,7 @@ struct from_float32__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43700000;
@@ -133,7 +133,7 @@ struct from_float32__rne_max_infnan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kNaNWork = 0x7F800001;    // kInf + 1: any NaN
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
@@ -234,7 +234,7 @@ struct from_float32__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x43800000;

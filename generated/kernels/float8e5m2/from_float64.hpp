@@ -39,7 +39,7 @@ struct from_float64__rne_inf {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
@@ -71,7 +71,7 @@ struct from_float64__rne_inf {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
@@ -174,7 +174,7 @@ struct from_float64__rne_max {
 
   struct multiply_add_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::vector | lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
@@ -206,7 +206,7 @@ struct from_float64__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits

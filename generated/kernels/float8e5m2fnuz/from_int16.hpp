@@ -30,7 +30,7 @@ struct from_int16__rne {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
     static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23

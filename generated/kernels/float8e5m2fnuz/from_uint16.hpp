@@ -31,7 +31,7 @@ struct from_uint16__rne_max {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 127, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47600000;
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15
@@ -99,7 +99,7 @@ struct from_uint16__rne_nan {
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     // value of code 128, read as an ordinary number: everything above becomes it
     static constexpr std::uint32_t kTop = 0x47800000;
     static constexpr std::uint32_t kMinNormal = 0x38000000;  // bits of 2^-15

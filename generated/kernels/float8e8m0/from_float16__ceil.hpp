@@ -130,7 +130,7 @@ struct from_float16__rtp_infmax {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits
@@ -296,7 +296,7 @@ struct from_float16__rtp_infnan_negnan_zeronan {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRest = 0x007FFFFF;       // 2^23 - 1: all dropped bits

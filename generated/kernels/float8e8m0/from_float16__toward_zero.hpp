@@ -123,7 +123,7 @@ struct from_float16__rtz_infmax {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kOverflow = 0xFF;         // kMaxFinite + 1: result of overflow
@@ -265,7 +265,7 @@ struct from_float16__rtz_infnan_negnan_zeronan {
 
   struct half_decode {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kSmallest = 0x00400000;   // bits of 2^-127
     static constexpr std::uint32_t kRange = 0x7F400000;      // kInf - kSmallest

@@ -34,7 +34,7 @@ struct from_int32__rna {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -99,7 +99,7 @@ struct from_int32__rna_negnan_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -176,7 +176,7 @@ struct from_int32__rtp {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -241,7 +241,7 @@ struct from_int32__rtp_negnan_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -318,7 +318,7 @@ struct from_int32__rtz {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here
@@ -381,7 +381,7 @@ struct from_int32__rtz_negnan_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;      // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;   // the other bits
     static constexpr std::uint32_t kExactHalf = 0x00800000;  // 2^23: exact up to here

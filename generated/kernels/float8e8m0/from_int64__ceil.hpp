@@ -33,7 +33,7 @@ struct from_int64__rtp {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -60,7 +60,7 @@ struct from_int64__rtp {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -136,7 +136,7 @@ struct from_int64__rtp_negnan_zeronan {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -170,7 +170,7 @@ struct from_int64__rtp_negnan_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here

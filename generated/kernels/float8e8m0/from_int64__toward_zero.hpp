@@ -33,7 +33,7 @@ struct from_int64__rtz {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -59,7 +59,7 @@ struct from_int64__rtz {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -133,7 +133,7 @@ struct from_int64__rtz_negnan_zeronan {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here
@@ -166,7 +166,7 @@ struct from_int64__rtz_negnan_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;   // the other bits
     static constexpr std::uint64_t kExactHalf = 0x0010000000000000;  // 2^52: exact up to here

@@ -33,7 +33,7 @@ struct from_uint32__rna {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kHalf = 0x00400000;      // 2^22
@@ -88,7 +88,7 @@ struct from_uint32__rna_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -155,7 +155,7 @@ struct from_uint32__rtp {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kRest = 0x007FFFFF;      // 2^23 - 1: all dropped bits
@@ -210,7 +210,7 @@ struct from_uint32__rtp_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127
@@ -277,7 +277,7 @@ struct from_uint32__rtz {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
 
@@ -330,7 +330,7 @@ struct from_uint32__rtz_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kDroppedBits = 0xFF;     // 2^8 - 1
     static constexpr std::uint32_t kKeptBits = 0xFFFFFF00;  // the other bits
     static constexpr std::uint32_t kSmallest = 0x00400000;  // bits of 2^-127

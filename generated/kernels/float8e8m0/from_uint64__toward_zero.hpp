@@ -33,7 +33,7 @@ struct from_uint64__rtz {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
@@ -56,7 +56,7 @@ struct from_uint64__rtz {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
@@ -122,7 +122,7 @@ struct from_uint64__rtz_zeronan {
 
   struct odd_sticky {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds
@@ -151,7 +151,7 @@ struct from_uint64__rtz_zeronan {
 
   struct odd {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
     static constexpr std::uint64_t kDroppedBits = 0x00000000000007FF;  // 2^11 - 1
     static constexpr std::uint64_t kKeptBits = 0xFFFFFFFFFFFFF800;  // the other bits
     // 2^50 - 1: the destination has 0 fraction bits; one more, and bit 50, decide how it rounds

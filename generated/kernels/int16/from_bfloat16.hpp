@@ -61,7 +61,7 @@ struct from_bfloat16__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32

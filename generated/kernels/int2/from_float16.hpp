@@ -32,7 +32,7 @@ struct from_float16__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x03;  // 2^2 - 1
 
     static constexpr auto map(auto bits) noexcept {

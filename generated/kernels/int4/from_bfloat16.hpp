@@ -35,7 +35,7 @@ struct from_bfloat16__rne_sat {
 
   struct saturate {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     static constexpr std::uint32_t kTop = 0x40E00000;        // bits of the largest int4
@@ -117,7 +117,7 @@ struct from_bfloat16__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -159,7 +159,7 @@ struct from_bfloat16__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {

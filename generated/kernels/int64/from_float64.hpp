@@ -66,7 +66,7 @@ struct from_float64__rtz_wrap {
 
   struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       return lane::truncate_float64_to_int64(bits);

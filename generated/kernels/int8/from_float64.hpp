@@ -33,7 +33,7 @@ struct from_float64__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       // NaN, infinities and multiples of 2^11 give 2^63, which ends in zeros
@@ -44,7 +44,7 @@ struct from_float64__rtz_wrap {
 
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     // bits of 2^-2; below it the conversion could meet subnormals, which cost time

@@ -63,7 +63,7 @@ struct from_float32__rtz_wrap {
 
   struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       return lane::truncate_float32_to_int32(bits);
@@ -72,7 +72,7 @@ struct from_float32__rtz_wrap {
 
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
     static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
     // bits of 2^-2; below it the conversion could meet subnormals, which cost time

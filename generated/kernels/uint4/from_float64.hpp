@@ -99,7 +99,7 @@ struct from_float64__rne_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -111,7 +111,7 @@ struct from_float64__rne_wrap {
 
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     // bits of 2^-2; below it the conversion could meet subnormals, which cost time
@@ -192,7 +192,7 @@ struct from_float64__rtz_wrap {
 
   struct convert {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint8_t kResultBits = 0x0F;  // 2^4 - 1
 
     static constexpr auto map(auto bits) noexcept {
@@ -204,7 +204,7 @@ struct from_float64__rtz_wrap {
 
   struct wrap {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
     static constexpr std::uint64_t kMagnitude = 0x7FFFFFFFFFFFFFFF;  // 2^63 - 1
     static constexpr std::uint64_t kInf = 0x7FF0000000000000;        // 2047 << 52
     // bits of 2^-2; below it the conversion could meet subnormals, which cost time

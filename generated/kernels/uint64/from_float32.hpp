@@ -32,7 +32,7 @@ struct from_float32__rtz_wrap {
 
   struct truncate {
     static constexpr lane::Needs kNeeds = lane::Needs::avx512;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
 
     static constexpr auto map(auto bits) noexcept {
       return lane::truncate_float32_to_int64(bits);

@@ -9,7 +9,7 @@
 namespace castforge::cli {
 
 /// "cast/float32:float8e4m3fn/onnx@25/avx2/16384", followed by "/name:value" for each attribute that was
-/// given and by "/threads:4" where so many shared the work.
+/// given, by "/data:zero" for any but the usual mixture and by "/threads:4" where so many shared the work.
 std::string benchmark_name(const BenchResult& result, const KernelOptions& options);
 
 /// Google Benchmark's JSON: context and one entry per result.
@@ -18,8 +18,8 @@ std::string benchmark_json(const std::vector<BenchResult>& results, const Kernel
 /// One line per result.
 void print_table(std::ostream& out, const std::vector<BenchResult>& results);
 
-/// Per size, instruction set and number of threads: geometric mean and minimum of the ratios, and the ten worst
-/// pairs.
+/// Per size, instruction set, kind of data and number of threads: geometric mean and minimum of the ratios, and the ten
+/// worst pairs.
 void print_summary(std::ostream& out, const std::vector<BenchResult>& results);
 
 }  // namespace castforge::cli

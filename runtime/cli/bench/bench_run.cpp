@@ -2,7 +2,6 @@
 
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/machine.hpp"
-#include "cli/bench/sample_data.hpp"
 #include "cli/bench/split_work.hpp"
 #include "cli/bench/stopwatch.hpp"
 #include "cli/bench/thread_team.hpp"
@@ -47,10 +46,10 @@ class Bench {
     if (plan.threads > 1) team_ = std::make_unique<ThreadTeam>(plan.threads);
   }
 
-  void measure(std::size_t pair_index, std::size_t size) {
+  void measure(std::size_t pair_index, std::size_t size, SampleData data) {
     const TypePair& pair = plan_.pairs[pair_index];
     const Traffic bytes = traffic(pair, size);
-    prepare(pair.src, size, bytes);
+    prepare(pair.src, data, size, bytes);
     std::vector<Contestant> contestants;
     for (std::size_t i = 0; i < plan_.isas.size(); ++i) {
       const Kernel& kernel = kernels_[pair_index * plan_.isas.size() + i];
@@ -79,8 +78,21 @@ class Bench {
                            timings[copies + 1].seconds,
                            timings[i].cpu_seconds};
       alone.moves_seconds = timings[copies + 2].seconds;
+      alone.data = data;
       results_.push_back(alone);
       if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 3)));
+    }
+  }
+
+  std::size_t count() const { return results_.size(); }
+
+  /// Results from the given one on, of one pair and size, are told how long normal numbers took.
+  void compare_with_normal(std::size_t first) {
+    for (auto normal = results_.begin() + static_cast<std::ptrdiff_t>(first); normal != results_.end(); ++normal) {
+      if (normal->data != SampleData::normal) continue;
+      for (auto other = results_.begin() + static_cast<std::ptrdiff_t>(first); other != results_.end(); ++other) {
+        if (other->isa == normal->isa && other->threads == normal->threads) other->normal_seconds = normal->seconds;
+      }
     }
   }
 
@@ -137,7 +149,7 @@ class Bench {
   };
 
   /// Both buffers hold what the kernel and the copies need; the source has sample data all over.
-  void prepare(Type src, std::size_t size, const Traffic& bytes) {
+  void prepare(Type src, SampleData data, std::size_t size, const Traffic& bytes) {
     const std::size_t src_bytes = std::max(bytes.read, bytes.half()), dst_bytes = std::max(bytes.written, bytes.half());
     if (dst_.size() < dst_bytes) {
       dst_ = Buffer();
@@ -148,7 +160,9 @@ class Bench {
       src_ = Buffer();
       src_ = Buffer(src_bytes, 0);
     }
-    if (larger || src != src_type_ || size != src_count_) fill_with_sample_data(src, src_.data(), size);
+    if (larger || src != src_type_ || data != src_sample_ || size != src_count_)
+      fill_with_sample_data(src, data, src_.data(), size);
+    src_sample_ = data;
     src_type_ = src;
     src_count_ = size;
   }
@@ -172,13 +186,14 @@ class Bench {
   std::vector<BenchResult> results_;
   Buffer src_, dst_;
   Type src_type_{};
+  SampleData src_sample_ = SampleData::mixed;
   std::size_t src_count_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace
 
-std::size_t steps_of(const BenchPlan& plan) { return plan.pairs.size() * plan.sizes.size(); }
+std::size_t steps_of(const BenchPlan& plan) { return plan.pairs.size() * plan.sizes.size() * plan.data.size(); }
 
 std::size_t size_that_fits(const std::vector<TypePair>& pairs, std::size_t size, std::uint64_t memory) {
   if (memory == 0) return size;
@@ -202,8 +217,12 @@ std::vector<BenchResult> run_bench(const BenchPlan& plan,
     for (const std::size_t wanted : plan.sizes) {
       const std::size_t size = size_that_fits(plan.pairs, wanted, memory);
       for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
-        step(index++, text_of(plan.pairs[i]) + ", " + short_count(size) + " elements");
-        bench.measure(i, size);
+        const std::size_t first = bench.count();
+        for (const SampleData data : plan.data) {
+          step(index++, text(text_of(plan.pairs[i]), ", ", short_count(size), " elements, ", name_of(data)));
+          bench.measure(i, size, data);
+        }
+        bench.compare_with_normal(first);
       }
     }
     return bench.take();

@@ -1,6 +1,7 @@
 // Measures conversions beside copies of as many bytes.
 #pragma once
 
+#include "cli/bench/sample_data.hpp"
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/pair_list.hpp"
 
@@ -14,14 +15,15 @@ namespace castforge::cli {
 struct BenchPlan {
   std::vector<TypePair> pairs;
   std::vector<std::string> isas;
-  std::vector<std::size_t> sizes;  // in elements
-  KernelOptions kernel;            // op-set and attributes; its `isa` is not used
-  double seconds = 0;              // how long the whole may take, roughly
-  unsigned threads = 1;            // more: every pair also with its work split among so many
+  std::vector<std::size_t> sizes;                      // in elements
+  std::vector<SampleData> data = {SampleData::mixed};  // each in the same buffers
+  KernelOptions kernel;                                // op-set and attributes; its `isa` is not used
+  double seconds = 0;                                  // how long the whole may take, roughly
+  unsigned threads = 1;                                // more: every pair also with its work split among so many
 };
 
-/// One pair on one instruction set at one size by one number of threads. What one thread does is timed by its own
-/// clock and is Kernel::run; what several do, by the wall clock, and is castforge::cast.
+/// One pair on one instruction set at one size, with one kind of data, by one number of threads. What one thread does
+/// is timed by its own clock and is Kernel::run; what several do, by the wall clock, and is castforge::cast.
 struct BenchResult {
   TypePair pair;
   std::string isa;
@@ -33,6 +35,9 @@ struct BenchResult {
   double loop_seconds = 0;    // the same by a plain loop of vector loads and stores
   double cpu_seconds = 0;     // one call: of all threads
   unsigned threads = 1;       // that shared the work, of the copies too
+  SampleData data = SampleData::mixed;
+
+  double normal_seconds = 0;  // one call on normal numbers, in the same run; 0: not measured
 
   double moves_seconds = 0;  // loads and stores of as many vectors as the conversion's, on one thread; 0: not measured
 
@@ -41,6 +46,7 @@ struct BenchResult {
 
   double memcpy_ratio() const { return memcpy_seconds / seconds; }
   double loop_ratio() const { return loop_seconds / seconds; }
+  double normal_ratio() const { return normal_seconds / seconds; }
   double moves_ratio() const { return moves_seconds / seconds; }
   double one_thread_ratio() const { return one_thread_seconds / seconds; }
   double memcpy_one_thread_ratio() const { return memcpy_one_thread_seconds / memcpy_seconds; }

@@ -21,27 +21,39 @@ namespace {
 
 constexpr const char* kFooter =
     R"(What is measured: one thread, buffers in memory, normally distributed numbers with some special ones
-(integers: uniform). Kernels and copies take turns; the median of the thread's own time counts. "/memcpy" is the rate
-over that of std::memcpy of (read + written) / 2 bytes, which moves as many bytes; "/loop" over that of a plain loop of
-vector loads and stores that does the same; "/moves" over that of a loop that loads and stores as many vectors as the
-conversion and computes nothing. Below 1 it shows what the conversion's own work costs.
+(integers: uniform), or the kinds of --data, each in the same buffers. Kernels and copies take turns; the median of the
+thread's own time counts. "/memcpy" is the rate over that of std::memcpy of (read + written) / 2 bytes, which moves as
+many bytes; "/loop" over that of a plain loop of vector loads and stores that does the same; "/moves" over that of a
+loop that loads and stores as many vectors as the conversion and computes nothing. Below 1 it shows what the
+conversion's own work costs.
 
 With --threads N every pair gets a second line: castforge::cast with the work in N parts, one per thread, beside copies
 split alike. By the wall clock, because threads wait for each other. "/1 thread" is the rate over that of the same call
 by one thread, in the same run; "memcpy's" is how far memcpy rises. Small conversions gain nothing: waking the threads
 takes longer than they save.
 
+--data, of floating sources (integers are uniform, or zero):
+  mixed      normal, and one in 64 a zero, infinity, NaN, the least or largest number, or any code (the default)
+  normal     normally distributed around 0 with deviation 1
+  subnormal  below the smallest normal number      zero       of both signs
+  special    infinities and NaN                    huge       of the last binade
+  all-codes  codes at random                       range      2^-155 to 2^-120, where float32 becomes subnormal
+A type that has no such numbers is given normal ones. Where normal is one of several, "/normal" is the rate over that
+with normal numbers.
+
 Examples:
   castforge bench --pair float32:float8e4m3fn --pair float8e4m3fn:float32
   castforge bench --pair f32:f16 --isa avx2,avx512 --size 64Ki --size 64Mi
   castforge bench --pair float32:bfloat16 --size 64Mi --threads 2
       How much faster two threads are than one.
+  castforge bench --pair float32:float8e4m3fn --data normal,subnormal,special
+      Does the speed depend on the numbers? Where a plan multiplies, processors may take long over subnormal ones.
   castforge bench --all --isa all --json bench.json
       Every pair of the default op-set on every instruction set of this machine.)";
 
 struct Options {
   std::vector<std::string> pairs, sizes;
-  std::string json;
+  std::string json, data = "mixed";
   bool all = false;
   std::string seconds = "780";
   std::string threads = "1";
@@ -72,6 +84,24 @@ std::vector<std::size_t> sizes_from(const std::vector<std::string>& words) {
   std::set<std::size_t> sizes;
   for (const std::string& word : words) sizes.insert(size_from(word));
   return {sizes.begin(), sizes.end()};
+}
+
+/// "normal,subnormal"
+std::vector<SampleData> data_from(const std::string& words) {
+  std::vector<SampleData> kinds;
+  std::string known;
+  for (const NamedData& one : sample_data_names()) known += (known.empty() ? "" : ", ") + std::string(one.name);
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(',', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    at = end + 1;
+    const auto names = sample_data_names();
+    const auto found = std::find_if(names.begin(), names.end(), [&](const NamedData& one) { return one.name == word; });
+    if (found == names.end())
+      throw usage_error(text("--data: expected one or several of ", known, ", found ", in_quotes(word)));
+    if (std::find(kinds.begin(), kinds.end(), found->data) == kinds.end()) kinds.push_back(found->data);
+  }
+  return kinds;
 }
 
 unsigned threads_from(const std::string& word) {
@@ -105,6 +135,7 @@ BenchPlan plan_from(const Options& options) {
   plan.pairs = options.all ? admitted_pairs(opset) : pairs_from(options.pairs);
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
+  plan.data = data_from(options.data);
   plan.kernel = options.kernel;
   plan.seconds = seconds_from(options.seconds);
   plan.threads = threads_from(options.threads);
@@ -146,6 +177,8 @@ void add_bench_command(CLI::App& program, int&) {
                    "Number of elements, as in 16384 or 64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
       ->allow_extra_args(false);
+  command->add_option("--data", options->data, "What the source elements are: NAME,NAME; see below")
+      ->capture_default_str();
   command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format")
       ->check(file_path());
   command

@@ -34,7 +34,7 @@ std::optional<Difference> compare(const cli::TypePair& pair, Kernel kernel, cli:
   const TypeInfo src_type = type_info(pair.src), dst_type = type_info(pair.dst);
   const cli::Buffer src(bytes_of(pair.src, kCount), 0), our_dst(bytes_of(pair.dst, kCount), 0),
       their_dst(bytes_of(pair.dst, kCount), 0);
-  cli::fill_with_sample_data(pair.src, src.data(), kCount);
+  cli::fill_with_sample_data(pair.src, cli::SampleData::mixed, src.data(), kCount);
   kernel.function()(src.data(), our_dst.data(), kCount, 0);
   theirs(src.data(), their_dst.data(), kCount);
 
@@ -63,7 +63,7 @@ Measurement measure(const cli::TypePair& pair, Kernel kernel, std::span<const Pe
   const std::size_t read = bytes_of(pair.src, count), written = bytes_of(pair.dst, count);
   const std::size_t half = (read + written) / 2;
   const cli::Buffer src(std::max(read, half), 0), dst(std::max(written, half), 2048);
-  cli::fill_with_sample_data(pair.src, src.data(), count);
+  cli::fill_with_sample_data(pair.src, cli::SampleData::mixed, src.data(), count);
 
   Measurement result{.pair = pair, .count = count, .bytes = read + written, .entries = {}};
   std::vector<cli::Contestant> contestants;

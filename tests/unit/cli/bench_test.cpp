@@ -35,9 +35,9 @@ TEST_CASE("sample data are numbers of every type, special ones among them") {
     INFO(info.name);
     constexpr std::size_t kCount = 20000;
     std::vector<unsigned char> bytes(*storage_bytes(type, kCount));
-    fill_with_sample_data(type, bytes.data(), kCount);
+    fill_with_sample_data(type, SampleData::mixed, bytes.data(), kCount);
     std::vector<unsigned char> again(bytes.size(), 0xFF);
-    fill_with_sample_data(type, again.data(), kCount);
+    fill_with_sample_data(type, SampleData::mixed, again.data(), kCount);
     CHECK(bytes == again);
     std::set<std::uint64_t> codes;
     for (std::size_t k = 0; k < kCount; ++k) codes.insert(ElementWords(info).get(bytes.data(), k));
@@ -47,6 +47,72 @@ TEST_CASE("sample data are numbers of every type, special ones among them") {
     if (info.canonical_nan != 0) CHECK(codes.count(info.canonical_nan) == 1);
     if (info.value_bits >= 16) CHECK(codes.size() > 1000);
   }
+}
+
+TEST_CASE("data of one kind are of that kind, for every type that has it") {
+  constexpr std::size_t kCount = 5000;
+  const auto codes = [](Type type, SampleData data) {
+    std::vector<unsigned char> bytes(*storage_bytes(type, kCount));
+    fill_with_sample_data(type, data, bytes.data(), kCount);
+    std::set<std::uint64_t> found;
+    for (std::size_t k = 0; k < kCount; ++k) found.insert(ElementWords(type_info(type)).get(bytes.data(), k));
+    return found;
+  };
+  const auto all = [](const std::set<std::uint64_t>& found, const auto& holds) {
+    return std::all_of(found.begin(), found.end(), holds);
+  };
+  for (const Type type : {Type::float32, Type::float64, Type::bfloat16, Type::float8e5m2}) {
+    const TypeInfo info = type_info(type);
+    INFO(info.name);
+    const std::uint64_t sign = std::uint64_t{1} << (info.value_bits - 1);
+    const auto field = [&](std::uint64_t code) { return (code & ~sign) >> info.mantissa_bits; };
+    const std::uint64_t top = field(info.infinity_code);
+    CHECK(all(codes(type, SampleData::subnormal), [&](auto c) { return field(c) == 0 && (c & ~sign) != 0; }));
+    CHECK(codes(type, SampleData::zero) == std::set<std::uint64_t>{0, sign});
+    CHECK(all(codes(type, SampleData::special), [&](auto c) { return field(c) == top; }));
+    CHECK(codes(type, SampleData::special).size() == 4);
+    CHECK(all(codes(type, SampleData::huge), [&](auto c) { return field(c) == top - 1; }));
+    CHECK(all(codes(type, SampleData::normal), [&](auto c) { return field(c) < top && (c & ~sign) != 0; }));
+  }
+  // Between 2^-155 and 2^-119
+  const auto range = codes(Type::float32, SampleData::range);
+  CHECK(all(range, [](auto c) { return (c & 0x7FFFFFFF) < 0x04000000 && (c & 0x7FFFFFFF) != 0; }));
+  CHECK(std::any_of(range.begin(), range.end(), [](auto c) { return (c & 0x7F800000) == 0; }));
+  CHECK(std::any_of(range.begin(), range.end(), [](auto c) { return (c & 0x7F800000) != 0; }));
+  CHECK(codes(Type::float32, SampleData::all_codes).size() > kCount - 10);
+  CHECK(codes(Type::float8e4m3fnuz, SampleData::zero) == std::set<std::uint64_t>{0});  // -0 is its NaN
+  CHECK(codes(Type::int8, SampleData::zero) == std::set<std::uint64_t>{0});
+  CHECK(codes(Type::int8, SampleData::subnormal).size() == 256);
+  for (const NamedData& one : sample_data_names()) CHECK(name_of(one.data) == one.name);
+}
+
+TEST_CASE("bench takes several kinds of data") {
+  const Folder folder;
+  const auto run = program(folder, "bench --pair f32:f16 --size 1000 --data normal,subnormal,mixed --json out.json");
+  INFO(run.errors);
+  REQUIRE(run.code == 0);
+  CHECK(run.output.find("subnormal") != std::string::npos);
+  const json entries = json::parse(folder.read("out.json")).at("benchmarks");
+  REQUIRE(entries.size() == 3);
+  const std::string name = "cast/float32:float16/onnx@28/" + std::string(active_isa()) + "/1000";
+  CHECK(entries[0].at("name") == name + "/data:normal");
+  CHECK(entries[0].at("data") == "normal");
+  CHECK(entries[1].at("name") == name + "/data:subnormal");
+  CHECK(entries[2].at("name") == name);
+  CHECK(entries[2].at("data") == "mixed");
+  // Each beside normal numbers.
+  CHECK(run.output.find("/normal") != std::string::npos);
+  CHECK(entries[0].at("normal_ratio") == 1);
+  const double normal = entries[0].at("real_time");
+  for (const json& entry : entries) {
+    const double expected = normal / entry.at("real_time").get<double>(), found = entry.at("normal_ratio");
+    CHECK(std::abs(found - expected) < 1e-9 * expected);
+  }
+  const auto without = program(folder, "bench --pair f32:f16 --size 1000 --data subnormal,mixed --json out.json");
+  REQUIRE(without.code == 0);
+  CHECK(without.output.find("/normal") == std::string::npos);
+  for (const json& entry : json::parse(folder.read("out.json")).at("benchmarks"))
+    CHECK_FALSE(entry.contains("normal_ratio"));
 }
 
 TEST_CASE("contestants take turns, each once a round, in changing order") {
@@ -187,7 +253,7 @@ TEST_CASE("split work gives what one thread gives") {
   for (const std::size_t count : {1u, 511u, 512u, 513u, 1537u, 100001u}) {
     INFO(count);
     std::vector<float> src(count);
-    fill_with_sample_data(Type::float32, src.data(), count);
+    fill_with_sample_data(Type::float32, SampleData::mixed, src.data(), count);
     std::vector<unsigned char> expected(*storage_bytes(Type::int4, count)), found(expected.size() + 1, 7);
     REQUIRE(find_kernel("onnx@25", Type::float32, Type::int4).run(src.data(), expected.data(), count));
     const Attributes none;
@@ -325,7 +391,8 @@ TEST_CASE("bench refuses what makes no sense") {
        {"", "--all --pair f32:f16", "--pair float32", "--pair f32:nonsense", "--pair f32:f16 --size 0",
         "--pair f32:f16 --size 1k", "--pair f32:f16 --isa avx9000", "--pair f32:f16 --isa portable,",
         "--pair f32:f16 --opset onnx@0", "--pair f32:string", "--pair f32:f16 --seconds -1",
-        "--pair f32:f16 --threads -1", "--pair f32:f16 --threads two"}) {
+        "--pair f32:f16 --threads -1", "--pair f32:f16 --threads two", "--pair f32:f16 --data tiny",
+        "--pair f32:f16 --data normal,", "--pair f32:f16 --data ,zero"}) {
     INFO(arguments);
     const auto run = program(folder, std::string("bench --json out.json ") + arguments);
     CHECK(run.code == 2);

@@ -10,6 +10,7 @@
 #include "ir/analysis.hpp"
 #include "ir/interpret.hpp"
 #include "ir/program.hpp"
+#include "ir/ranges.hpp"
 #include "spec/loader.hpp"
 #include "unit/ir/flushed.hpp"
 #include "verify/points.hpp"
@@ -38,10 +39,22 @@ class Grown {
     }
   }
 
-  /// Of every usable node: no bit set that possible_ones() leaves out, no value below lower_bound().
-  void check(std::size_t& operations_used, std::size_t& told) {
+  /// Of every usable node: no bit set that possible_ones() leaves out, no value below lower_bound(), none outside its
+  /// range. A range that leaves something out in the middle, as all subnormals, counts as `narrow`.
+  void check(std::size_t& operations_used, std::size_t& told, std::size_t& narrow) {
     const Program& program = builder_.program();
+    const std::vector<Range> all = ranges(program);
     for (const int id : usable_) {
+      const Range& range = all[static_cast<std::size_t>(id)];
+      const std::vector<Interval> intervals = range.intervals();
+      for (std::size_t i = 1; i < intervals.size(); ++i) narrow += intervals[i].least > intervals[i - 1].most + 1;
+      for (const std::uint64_t value : values_[static_cast<std::size_t>(id)]) {
+        const auto holds = [value](const Interval& one) { return one.least <= value && value <= one.most; };
+        if (std::any_of(intervals.begin(), intervals.end(), holds)) continue;
+        FAIL_CHECK(operation(program.nodes[static_cast<std::size_t>(id)].op).name
+                   << " gives " << std::hex << value << ", outside its range from " << range.least());
+        break;
+      }
       const Node& node = program.nodes[static_cast<std::size_t>(id)];
       const std::uint64_t ones = possible_ones(program, id), least = lower_bound(program, id);
       ++operations_used;
@@ -190,20 +203,21 @@ std::uint64_t least_of(Builder& b, Value value) { return lower_bound(b.program()
 
 }  // namespace
 
-TEST_CASE("possible ones and lower bounds hold for every code of random programs") {
-  std::size_t checked = 0, told = 0;
+TEST_CASE("possible ones, lower bounds and ranges hold for every code of random programs") {
+  std::size_t checked = 0, told = 0, narrow = 0;
   std::set<Op> seen;
   const auto check = [&](unsigned seed, int src_bits, int nodes) {
     Grown program(seed, src_bits);
     program.grow(nodes);
     INFO("seed " << seed << ", sources of " << src_bits << " bits");
-    program.check(checked, told);
+    program.check(checked, told, narrow);
     for (const int id : program.usable()) seen.insert(program.op(id));
   };
   for (unsigned seed = 0; seed < 600; ++seed) check(seed, seed % 5 == 0 ? 4 : 8, 120);
   for (unsigned seed = 0; seed < 12; ++seed) check(seed, 16, 80);
   CHECK(seen.size() == operations().size());  // every operation was met, inside its domain
   CHECK(told * 4 > checked);                  // and something was said
+  CHECK(narrow * 20 > checked);
 }
 
 TEST_CASE("what is said to fit does, for every code of random programs") {
@@ -266,6 +280,43 @@ TEST_CASE("lower bounds") {
   CHECK(least_of(narrow, widen(max(narrow.element(), narrow.literal(9, 8)), 32)) == 9);
 }
 
+TEST_CASE("ranges tell which floats are never subnormal") {
+  const auto subnormal = [](int bits, const auto& build) {
+    Builder b("test.float", "here", bits, 32, 32);
+    const Value value = build(b, b.input());
+    return ranges(b.program())[static_cast<std::size_t>(value.id)].may_be_subnormal();
+  };
+  const auto least = [](Builder& b) { return b.literal(0x00800000); };
+  CHECK(subnormal(32, [](Builder&, Value x) { return x; }));
+  CHECK_FALSE(subnormal(32, [&](Builder& b, Value x) { return max(x & b.literal(0x7FFFFFFF), least(b)); }));
+  CHECK(subnormal(32, [&](Builder& b, Value x) { return max(x & b.literal(0x7FFFFFFF), b.literal(0x007FFFFF)); }));
+  CHECK(subnormal(32, [&](Builder& b, Value x) { return max(x, least(b)); }));  // the negative ones
+  CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return x & b.literal(0xFF800000); }));
+  CHECK(subnormal(32, [](Builder& b, Value x) { return x & b.literal(0xFFC00000); }));
+  CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return binary(Op::binade, x, b.literal(f32(1))); }));
+  // 0 or from 1 on, and from 2^-24 on
+  CHECK_FALSE(subnormal(32, [](Builder&, Value x) { return unary(Op::float32_of_int32, x); }));
+  CHECK_FALSE(subnormal(16, [](Builder& b, Value) { return unary(Op::float32_of_float16, b.element()); }));
+  CHECK_FALSE(subnormal(16, [](Builder& b, Value) {
+    const Value wide = unary(Op::float32_of_float16, b.element()), mag = wide & b.literal(0x7FFFFFFF);
+    return min(mag, b.literal(f32(480))) | (wide ^ mag);
+  }));
+  // Where something is selected, what the mask says holds.
+  const auto selected = [&](std::uint64_t limit) {
+    return [limit](Builder& b, Value x) {
+      const Value mag = x & b.literal(0x7FFFFFFF);
+      return select(mask_and(greater(b.literal(0x7F800000), mag), greater(mag, b.literal(limit))), x, b.literal(0));
+    };
+  };
+  CHECK_FALSE(subnormal(32, selected(0x007FFFFF)));
+  CHECK(subnormal(32, selected(0x007FFFFE)));
+  CHECK_FALSE(subnormal(32, [&](Builder& b, Value x) {
+    const Value mag = x & b.literal(0x7FFFFFFF);
+    return select(greater(least(b), mag), b.literal(0), mag);
+  }));
+  CHECK(subnormal(64, [](Builder& b, Value) { return unary(Op::float32_of_float64, b.element()); }));
+}
+
 TEST_CASE("the environment of small programs") {
   const auto of = [](int bits, const auto& build) {
     Builder b("test.float", "here", bits, bits, bits);
@@ -283,6 +334,19 @@ TEST_CASE("the environment of small programs") {
   CHECK(of(32, one(Op::int32_of_float32_rtp)) == Environment::subnormals);  // 0 or 1
   CHECK(of(32, one(Op::float64_of_float32)) == Environment::subnormals);
   CHECK(of(64, one(Op::float32_of_float64)) == Environment::subnormals);
+  // A product and a sum with a number that may be subnormal, too small to matter, and with one that is not.
+  const auto sum = [](Builder& b, Value x) {
+    return b.node(Op::multiply_add, {b.literal(f32(2)), b.literal(f32(1)), x});
+  };
+  const auto magnitude = [](Builder& b, Value x) { return min(x & b.literal(0x7FFFFFFF), b.literal(f32(1))); };
+  CHECK(of(32, [&](Builder& b, Value x) { return sum(b, magnitude(b, x)); }) == Environment::rounding);
+  CHECK(of(32, [&](Builder& b, Value x) { return sum(b, max(magnitude(b, x), b.literal(f32(0.5)))); }) ==
+        Environment::rounding);
+  CHECK(of(64, one(Op::truncate_float64_to_int64)) == Environment::rounding);
+  // What no flushing reaches.
+  CHECK(of(16, [](Builder& b, Value x) {
+          return truncate(binary(Op::min_nan2, unary(Op::float32_of_float16, x), b.literal(f32(2), 32)), 16);
+        }) == Environment::rounding);
   // The smaller of a number and 2: a subnormal one may come out as zero, and does not when its fraction is dropped.
   const auto bounded = [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(2))); };
   CHECK(of(32, bounded) == Environment::subnormals);
@@ -348,7 +412,7 @@ TEST_CASE(
       std::vector<std::uint64_t> results = sources, under_flushing = sources;
       REQUIRE(interpret(program, results) == "");
       const std::string problem = interpret_flushed(program, under_flushing);
-      if (needed == Environment::rounding) {
+      if (needed != Environment::subnormals) {
         ++rounding;
         CHECK(problem == "");
         CHECK(results == under_flushing);
@@ -362,4 +426,44 @@ TEST_CASE(
                 << " of these change");
   CHECK(rounding > 250);
   CHECK(would_differ > 10);  // flushing does something
+}
+
+TEST_CASE("what is multiplied and may be subnormal") {
+  const auto found = [](const auto& build) -> std::string {
+    Builder b("test.float", "here", 32, 32, 32);
+    build(b, b.input());
+    const std::optional<int> node = multiplied_subnormal(b.program());
+    return node ? b.program().nodes[static_cast<std::size_t>(*node)].name : "nothing";
+  };
+  const auto binade = [](Builder& b, Value x, std::uint64_t least) {
+    return max(x & b.literal(0x7F800000), b.literal(least)).named("binade");
+  };
+  const auto one = [](Builder& b) { return b.literal(f32(1)); };
+  CHECK(found([&](Builder& b, Value x) {
+          b.node(Op::multiply_add, {one(b), one(b), x});
+        }) == "nothing");  // it is added
+  CHECK(found([&](Builder& b, Value x) { b.node(Op::multiply_add, {x, one(b), one(b)}); }) == "bits");
+  CHECK(found([&](Builder& b, Value x) { b.node(Op::multiply_add, {one(b), x, one(b)}); }) == "bits");
+  CHECK(found([&](Builder& b, Value x) {
+          b.node(Op::multiply_add, {binade(b, x, 0x00800000), one(b), x});
+        }) == "nothing");
+  CHECK(found([&](Builder& b, Value x) {
+          b.node(Op::multiply_add, {binade(b, x, 0x00400000), one(b), x});
+        }) == "binade");
+  CHECK(found([](Builder&, Value x) { unary(Op::int32_of_float32_wrap_rtz, x); }) == "bits");
+  CHECK(found([](Builder&, Value x) { unary(Op::int32_of_float32_rtz, x); }) == "nothing");
+}
+
+TEST_CASE("no plan multiplies what may be subnormal: no speed depends on it") {
+  const castforge::spec::SpecModel model =
+      castforge::spec::load({std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"});
+  const castforge::driver::Catalogue catalogue = castforge::driver::build_catalogue(model);
+  for (const castforge::driver::Kernel& kernel : catalogue.kernels) {
+    for (const Program& program : kernel.programs) {
+      const std::optional<int> slow = multiplied_subnormal(program);
+      if (slow)
+        FAIL_CHECK(kernel.name << ", " << program.id << ": '" << program.nodes[static_cast<std::size_t>(*slow)].name
+                               << "' may be subnormal, and is multiplied");
+    }
+  }
 }
