@@ -2,8 +2,9 @@
 # How long it takes from saving a format's JSON to a converted file. Needs a finished build.
 #
 #   tests/add_format/times.sh out BUILD    a project of its own, with castforge_add_kernels on an installed library
-#   tests/add_format/times.sh in BUILD     this tree: until the format's exhaustive tests are green and a file is converted;
-#                                          specs/ and generated/ are as before afterwards, the build has to catch up
+#   tests/add_format/times.sh in BUILD     this tree: until the format's exhaustive tests are green and a file is
+#                                          converted; specs/ and generated/ are as before afterwards, the build has to
+#                                          catch up
 set -euo pipefail
 way=$1 build=$(realpath "$2") source=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
