@@ -1,4 +1,5 @@
 // Which entry of an op-set's variants a set of attribute values selects, on a small op-set made by hand.
+#include <castforge/types.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <iterator>
 #include <vector>

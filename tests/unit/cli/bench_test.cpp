@@ -8,6 +8,8 @@
 #include "cli/bench/thread_team.hpp"
 #include "cli/io/element_words.hpp"
 
+#include <castforge/types.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 

@@ -3,6 +3,7 @@
 #include "cli/commands/conversion.hpp"
 #include "cli/formats/element_io.hpp"
 
+#include <castforge/types.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <cstring>

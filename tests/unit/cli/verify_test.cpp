@@ -5,6 +5,7 @@
 #include "cli/verify/kernel_check.hpp"
 #include "cli/verify/source_codes.hpp"
 
+#include <castforge/types.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
