@@ -13,6 +13,15 @@ namespace {
 
 using Row = std::vector<std::pair<std::string, std::string>>;
 
+const char* role_word(spec::Default role) {
+  switch (role) {
+    case spec::Default::no: return "";
+    case spec::Default::yes: return "default";
+    case spec::Default::fallback: return "fallback";
+  }
+  return "";
+}
+
 void print(const std::vector<Row>& rows, bool json) {
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -75,7 +84,7 @@ int list(const Places& places, const std::string& what, bool json) {
                         {"types", std::to_string(opset->types.size())},
                         {"pairs", std::to_string(opset->pairs.size())},
                         {"valid_through", opset->valid_through},
-                        {"default", model.default_opset(opset->operation) == opset.get() ? "default" : ""},
+                        {"default", role_word(model.role_of(*opset))},
                         {"file", opset->where.file},
                         {"doc", opset->doc}});
       }

@@ -367,7 +367,7 @@ class Emitter {
     fields.words["doc"] = cpp_string(opset.doc);
     fields.words["valid_through"] = spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0";
     fields.words["cast_like_of"] = opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of);
-    fields.words["is_default"] = truth(model_.default_opset(opset.operation) == &opset);
+    fields.words["as_default"] = "Default::" + std::string(word(model_.role_of(opset)));
     return templates_.render("table_opset.cpp", fields);
   }
 

@@ -89,7 +89,7 @@ void Linker::report_duplicates() const {
 
 /// What versions and families say of one another.
 void Linker::check_standing() const {
-  std::map<std::string, const OpSetFile*> defaults;  // by operation: the first family
+  std::map<std::pair<std::string, Default>, const OpSetFile*> defaults;  // by operation and role: the first family
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const OpSetFile& file = *files_[i];
     if (const Node* node = file.valid_through_node; node != nullptr && !file.valid_through.empty()) {
@@ -120,13 +120,15 @@ void Linker::check_standing() const {
                                             did_you_mean(file.cast_like_of, families));
       }
     }
-    if (linked_[i].state != Linked::State::done || !linked_[i].opset->is_default || file.is_default == nullptr)
-      continue;
-    const auto [first, fresh] = defaults.emplace(linked_[i].opset->operation, &file);
+    if (linked_[i].state != Linked::State::done || file.as_default == nullptr) continue;
+    const OpSet& opset = *linked_[i].opset;
+    if (opset.as_default == Default::no) continue;
+    const auto [first, fresh] = defaults.emplace(std::pair(opset.operation, opset.as_default), &file);
     if (!fresh && first->second->family != file.family) {
-      diagnostics_.error(file.is_default->where, "the default for " + first->first + " is " + first->second->family +
-                                                     " already (" +
-                                                     diagnostics_.cite(first->second->is_default->where) + ")");
+      diagnostics_.error(file.as_default->where,
+                         std::string("the ") + (opset.as_default == Default::yes ? "default" : "fallback") + " for " +
+                             opset.operation + " is " + first->second->family + " already (" +
+                             diagnostics_.cite(first->second->as_default->where) + ")");
     }
   }
 }
@@ -191,10 +193,12 @@ void Linker::link(std::size_t index) {
   opset.valid_through = file.valid_through.empty() ? file.version : file.valid_through;
   if (file.parent_family != file.family) {
     opset.cast_like_of.clear();
-    opset.is_default = false;
+    opset.as_default = Default::no;
   }
   if (!file.cast_like_of.empty()) opset.cast_like_of = file.cast_like_of;
-  if (file.is_default != nullptr) opset.is_default = file.is_default->boolean;
+  if (const Node* node = file.as_default) {
+    opset.as_default = node->kind == Node::Kind::string ? Default::fallback : node->boolean ? Default::yes : Default::no;
+  }
   if (inherited) {
     read_types(file, opset);
     read_pairs(file, linked);
@@ -243,7 +247,7 @@ bool Linker::inherit(std::size_t index, OpSet& opset) {
   opset.rules = base.rules;
   opset.options = base.options;
   opset.cast_like_of = base.cast_like_of;
-  opset.is_default = base.is_default;
+  opset.as_default = base.as_default;
   linked_[index].all_pairs = linked_[parent].all_pairs;
   linked_[index].listed_pairs = linked_[parent].listed_pairs;
   return true;

@@ -131,11 +131,27 @@ const OpSet* SpecModel::newest_opset(const std::string& family) const {
   return newest;
 }
 
-const OpSet* SpecModel::default_opset(const std::string& operation) const {
+std::string_view word(Default role) {
+  switch (role) {
+    case Default::no: return "no";
+    case Default::yes: return "yes";
+    case Default::fallback: return "fallback";
+  }
+  return "";
+}
+
+const OpSet* SpecModel::default_opset(const std::string& operation, Default role) const {
   for (const auto& opset : opsets) {
-    if (opset->is_default && opset->operation == operation) return newest_opset(opset->family);
+    if (opset->as_default == role && opset->operation == operation) return newest_opset(opset->family);
   }
   return nullptr;
+}
+
+Default SpecModel::role_of(const OpSet& opset) const {
+  for (const Default role : {Default::yes, Default::fallback}) {
+    if (default_opset(opset.operation, role) == &opset) return role;
+  }
+  return Default::no;
 }
 
 const Rounding* SpecModel::find_rounding(const std::string& name) const {

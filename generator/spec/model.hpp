@@ -188,6 +188,10 @@ struct Cell {
   std::uint32_t attributes_tested = 0;
 };
 
+/// Whether an op-set serves its operation where none is named: first, or where the first lacks one of the types.
+enum class Default { no, yes, fallback };
+std::string_view word(Default role);
+
 /// One version of one op-set, after inheritance.
 struct OpSet {
   std::string family;   // "onnx"
@@ -196,7 +200,7 @@ struct OpSet {
   std::string operation;      // "cast" | "bitcast" | "range"
   std::string valid_through;  // the last version of its system for which the rules are known to hold
   std::string cast_like_of;   // the family whose casts to the type of another tensor follow these rules; may be empty
-  bool is_default = false;    // the family serves its operation where none is named
+  Default as_default = Default::no;
   std::string doc;
   std::vector<std::string> cites;
   std::vector<const Type*> types;                          // in admission order
@@ -232,8 +236,10 @@ struct SpecModel {
   /// version, an empty name the default for casts. Null when there is none.
   const OpSet* find_opset(const std::string& name) const;
   const OpSet* newest_opset(const std::string& family) const;
-  /// The newest version of the family that is the default of an operation; null when there is none.
-  const OpSet* default_opset(const std::string& operation) const;
+  /// The newest version of the family that is the default of an operation, or its fallback; null when there is none.
+  const OpSet* default_opset(const std::string& operation, Default role = Default::yes) const;
+  /// The role of this very version: that of its family, for the newest one.
+  Default role_of(const OpSet& opset) const;
   const Rounding* find_rounding(const std::string& name) const;
 };
 

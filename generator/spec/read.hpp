@@ -73,7 +73,7 @@ struct OpSetFile {
   const Node* valid_through_node = nullptr;
   std::string cast_like_of;
   const Node* cast_like_node = nullptr;
-  const Node* is_default = nullptr;  // true or false; null: as a parent of the same family says
+  const Node* as_default = nullptr;  // true, false or "fallback"; null: as a parent of the same family says
   Location where;
 
   std::string name() const { return family + "@" + version; }

@@ -88,9 +88,11 @@ void read_standing(const ObjectReader& in, OpSetFile& file) {
     if (node->kind == Node::Kind::string && is_opset_name(node->text)) file.cast_like_of = node->text;
     else in.error(node->where, "\"cast_like_of\" must be the name of a family (got " + node->describe() + ")");
   }
-  file.is_default = in.optional("default");
-  if (file.is_default != nullptr && file.is_default->kind != Node::Kind::boolean) {
-    in.error(file.is_default->where, "\"default\" must be true or false (got " + file.is_default->describe() + ")");
+  file.as_default = in.optional("default");
+  if (const Node* node = file.as_default;
+      node != nullptr && node->kind != Node::Kind::boolean &&
+      !(node->kind == Node::Kind::string && node->text == "fallback")) {
+    in.error(node->where, "\"default\" must be true, false or \"fallback\" (got " + node->describe() + ")");
   }
 }
 

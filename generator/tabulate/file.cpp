@@ -208,7 +208,7 @@ class Writer {
       out_.text(opset.doc);
       out_.text(opset.cast_like_of);
       out_.u64(spec::is_whole_number(opset.valid_through) ? std::stoull(opset.valid_through) : 0);
-      out_.u8(catalogue_.model->default_opset(opset.operation) == &opset ? 1 : 0);
+      out_.word(spec::word(catalogue_.model->role_of(opset)), loadable::kDefaults);
       out_.count(opset.attributes.size());
       for (const spec::Attribute& one : opset.attributes) attribute(one);
       out_.count(opset.options.size());

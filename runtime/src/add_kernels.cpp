@@ -295,17 +295,18 @@ class Addition {
     return static_cast<tables::KernelId>(kernel_index_[entry.index()]);
   }
 
-  /// One family at most is the default of an operation; its newest version serves.
+  /// One family at most is the default of an operation, and one its fallback; its newest version serves.
   Status defaults() {
     auto& list = next_->opset_list;
     for (std::size_t i = list.size(); i-- > 0;) {
-      if (!list[i]->is_default) continue;
+      const tables::Default role = list[i]->as_default;
+      if (role == tables::Default::no) continue;
       for (std::size_t k = i; k-- > 0;) {
-        if (!list[k]->is_default || std::string_view(list[k]->operation) != list[i]->operation) continue;
+        if (list[k]->as_default != role || std::string_view(list[k]->operation) != list[i]->operation) continue;
         if (std::string_view(list[k]->family) != list[i]->family) return refused(Refusal::default_opset, list[i]->name);
         MadeOpSet& made = next_->made_opsets.emplace_back();
         made.table = *list[k];
-        made.table.is_default = false;
+        made.table.as_default = tables::Default::no;
         list[k] = &made.table;
       }
     }

@@ -56,7 +56,7 @@ Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes
 Kernel find_kernel(std::string_view opset, Type src, Type dst, const Attributes& attributes,
                    std::string_view isa) noexcept {
   OpSet found;
-  if (const Status status = find_opset(opset, found); !status) return Kernel(status);
+  if (const Status status = find_opset(opset, src, dst, found); !status) return Kernel(status);
   return find_kernel(found, src, dst, attributes, isa);
 }
 

@@ -67,6 +67,14 @@ const tables::OpSet* find_version(std::string_view name, Belongs belongs) noexce
   return best == newest && wanted > newest->valid_through ? nullptr : best;
 }
 
+/// The op-set in that role for an operation; null where there is none.
+const tables::OpSet* serving(std::string_view operation, tables::Default role) noexcept {
+  for (const tables::OpSet* one : registry().opsets) {
+    if (one->as_default == role && one->operation == operation) return one;
+  }
+  return nullptr;
+}
+
 /// unknown_opset; `second` is 1 where the version is above the newest one known.
 Status unknown(std::string_view name, Belongs belongs) noexcept {
   StatusParts parts = status_parts(StatusCode::unknown_opset);
@@ -82,9 +90,9 @@ Status unknown(std::string_view name, Belongs belongs) noexcept {
 
 Status find(std::string_view name, std::string_view operation, OpSet& opset) noexcept {
   if (name.empty()) {
-    const auto found = default_opset(operation);
-    if (!found) return unknown(name, is_of_family);
-    opset = *found;
+    const tables::OpSet* const found = serving(operation, tables::Default::yes);
+    if (found == nullptr) return unknown(name, is_of_family);
+    opset = OpSet(found);
     return Status();
   }
   const tables::OpSet* found = find_version(name, is_of_family);
@@ -102,7 +110,8 @@ std::string_view OpSet::operation() const noexcept { return table_->operation; }
 std::optional<std::uint64_t> OpSet::valid_through() const noexcept {
   return table_->valid_through == 0 ? std::nullopt : std::optional(table_->valid_through);
 }
-bool OpSet::is_default() const noexcept { return table_->is_default; }
+bool OpSet::is_default() const noexcept { return table_->as_default == tables::Default::yes; }
+bool OpSet::is_fallback() const noexcept { return table_->as_default == tables::Default::fallback; }
 std::string_view OpSet::doc() const noexcept { return table_->doc == nullptr ? "" : table_->doc; }
 
 std::size_t OpSet::type_count() const noexcept { return table_->type_count; }
@@ -148,10 +157,8 @@ std::size_t opset_count() noexcept { return registry().opsets.size(); }
 OpSet opset(std::size_t index) noexcept { return OpSet(registry().opsets[index]); }
 
 std::optional<OpSet> default_opset(std::string_view operation) noexcept {
-  for (const tables::OpSet* one : registry().opsets) {
-    if (one->is_default && one->operation == operation) return OpSet(one);
-  }
-  return std::nullopt;
+  const tables::OpSet* const found = serving(operation, tables::Default::yes);
+  return found == nullptr ? std::nullopt : std::optional(OpSet(found));
 }
 
 std::optional<OpSet> find_opset(std::string_view name) noexcept {
@@ -160,6 +167,14 @@ std::optional<OpSet> find_opset(std::string_view name) noexcept {
 }
 
 Status find_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kCast, opset); }
+
+Status find_opset(std::string_view name, Type src, Type dst, OpSet& opset) noexcept {
+  if (const Status status = find(name, kCast, opset); !status || !name.empty()) return status;
+  if (opset.admits(src) && opset.admits(dst)) return Status();
+  const tables::OpSet* const other = serving(kCast, tables::Default::fallback);
+  if (other != nullptr && OpSet(other).admits(src) && OpSet(other).admits(dst)) opset = OpSet(other);
+  return Status();
+}
 
 Status find_range_opset(std::string_view name, OpSet& opset) noexcept { return find(name, kRange, opset); }
 

@@ -98,6 +98,9 @@ struct Option {
   const char* value;
 };
 
+/// Whether an op-set serves its operation where none is named: first, or where the first lacks one of the types.
+enum class Default : std::uint8_t { no, yes, fallback };
+
 struct OpSet {
   const char* name;       // "onnx@23"
   const char* family;     // "onnx"
@@ -116,7 +119,7 @@ struct OpSet {
   std::uint16_t option_count;
   std::uint64_t valid_through;  // the last version of its system that these rules hold for; 0: versions are not numbers
   const char* cast_like_of;     // the family whose casts to the type of another tensor follow these rules, or null
-  bool is_default;              // serves its operation where no op-set is named
+  Default as_default;
 };
 
 /// Elements of a file format that no type describes.

@@ -177,7 +177,7 @@ Status cast_with(OpSet opset, const TensorView& src, const MutableTensorView& ds
 Status cast(std::string_view opset, const TensorView& src, const MutableTensorView& dst, const Attributes& attributes,
             const CastOptions& options) {
   OpSet found;
-  if (const Status status = find_opset(opset, found); !status) return status;
+  if (const Status status = find_opset(opset, src.type, dst.type, found); !status) return status;
   return cast_with(found, src, dst, attributes, options);
 }
 

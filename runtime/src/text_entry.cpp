@@ -33,11 +33,11 @@ struct Found {
 /// The text rule between `number` and the string type.
 Found find_rule(std::string_view name, Type number, bool to_string, const Attributes& attributes) noexcept {
   OpSet opset;
-  if (const Status status = find_opset(name, opset); !status) return {status};
-  if (const Status status = check_conversion(*opset.table()); !status) return {status};
   const auto string = string_type();
   if (!string) return {given_status(StatusCode::unknown_type, "string")};
   const Type src = to_string ? number : *string, dst = to_string ? *string : number;
+  if (const Status status = find_opset(name, src, dst, opset); !status) return {status};
+  if (const Status status = check_conversion(*opset.table()); !status) return {status};
   const Selection selection = select(*opset.table(), src, dst, attributes);
   if (!selection.status) return {selection.status};
   if (is_string(number)) return {pair_status(StatusCode::text_conversion, opset.table(), src, dst)};

@@ -128,15 +128,20 @@ double seconds_from(const std::string& word) {
 }
 
 BenchPlan plan_from(const Options& options) {
-  OpSet opset;
-  if (const Status status = find_opset(options.kernel.opset, opset); !status) throw usage_error(status.message());
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
+  OpSet opset = options.kernel.set();
   plan.pairs = options.all ? admitted_pairs(opset) : pairs_from(options.pairs);
+  // Where none is named, the op-set that serves the first pair.
+  const TypePair first = plan.pairs.front();
+  if (const Status status = find_opset(options.kernel.opset, first.src, first.dst, opset); !status) {
+    throw usage_error(status.message());
+  }
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
   plan.data = data_from(options.data);
   plan.kernel = options.kernel;
+  plan.kernel.opset = opset.name();
   plan.seconds = seconds_from(options.seconds);
   plan.threads = threads_from(options.threads);
   return plan;

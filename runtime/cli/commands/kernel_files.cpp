@@ -1,22 +1,15 @@
 #include "cli/commands/kernel_files.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/load_formats.hpp"
 
 #include <castforge/interface.hpp>
 
 #include <dlfcn.h>
 
 #include <filesystem>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
-
-#if CASTFORGE_READS_SPECS
-#include "spec/diagnostics.hpp"
-#include "spec/shipped.hpp"
-#include "tabulate/make.hpp"
-#endif
 
 namespace castforge::cli {
 namespace {
@@ -43,51 +36,8 @@ void add_kernels_of(const std::string& path) {
   }
 }
 
-/// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where
-/// all of it
-/// is known.
-std::string tables_of([[maybe_unused]] const std::string& path) {
-#if CASTFORGE_READS_SPECS
-  static std::vector<std::filesystem::path> known = {
-      spec::shipped_data("castforge", CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR) / "specs"};
-  // The reader of the file holds every table against the exact arithmetic of the library: random codes add little.
-  constexpr std::size_t kRandomCodes = 1000;
-  try {
-    std::string file =
-        tabulate::make({.library = known, .own = {path}, .opsets = {}, .pairs = {}, .random_codes = kRandomCodes}).file;
-    known.emplace_back(path);
-    return file;
-  } catch (const tabulate::NothingNew&) {
-    return "";
-  } catch (const spec::SpecError& error) {
-    throw Failure(ExitCode::bad_data, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw Failure(ExitCode::input_output, text(path, ": cannot be read: ", error.code().message()));
-  } catch (const std::invalid_argument& error) {
-    throw Failure(ExitCode::bad_data, text(path, ": ", error.what()));
-  }
-#else
-  throw usage_error(text(path,
-                         ": this program was built without the generator and cannot read specs; `castforge-gen "
-                         "tables` makes a .cft file of them"));
-#endif
-}
-
 /// Formats and rules from a spec, or from tables made of one.
-void load_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
-  Status status;
-  if (path.ends_with(".json")) {
-    const std::string file = tables_of(path);
-    if (!file.empty()) status = load(std::as_bytes(std::span(file)));
-  } else if (path.ends_with(".cft")) {
-    status = load(path.c_str());
-  } else {
-    throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));
-  }
-  if (!status) throw Failure(ExitCode::bad_data, text(path, ": ", status.message()));
-}
+void load_file(const std::string& path) { load_formats(path, shipped_specs()); }
 
 /// Calls `use` as soon as the option is read, so that whatever follows on the command line may use its names.
 void add_files_option(CLI::App& program, const char* name, void (*use)(const std::string&), const char* help) {

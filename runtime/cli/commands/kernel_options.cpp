@@ -36,7 +36,7 @@ void KernelOptions::add_to(CLI::App& command) {
   command
       .add_option("--opset", opset,
                   "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
-      ->capture_default_str()
+      ->default_str(default_opset_name(operation))
       ->group(group);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
       ->allow_extra_args(false)
@@ -52,6 +52,13 @@ void KernelOptions::add_to(CLI::App& command) {
       command.add_option(option_name(attribute), named[attribute], description)->group(group);
     }
   }
+}
+
+OpSet KernelOptions::set() const {
+  OpSet found;
+  const std::string name = opset.empty() ? default_opset_name(operation) : opset;
+  if (const Status status = find_opset(name, found); !status) throw usage_error(status.message());
+  return found;
 }
 
 std::vector<std::pair<std::string, std::string>> KernelOptions::given_attributes() const {

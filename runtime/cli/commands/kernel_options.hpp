@@ -20,11 +20,10 @@ inline std::string default_opset_name(std::string_view operation) {
 }
 
 struct KernelOptions {
-  explicit KernelOptions(std::string_view operation = "cast")
-      : operation(operation), opset(default_opset_name(operation)) {}
+  explicit KernelOptions(std::string_view operation = "cast") : operation(operation) {}
 
   std::string operation;
-  std::string opset;
+  std::string opset;  // as given; empty: the one that serves the operation, or the fallback for the types of a cast
   std::map<std::string, std::optional<std::string>> named;  // by attribute: the option of its name
   std::vector<std::string> attributes;                      // --attr: "name=value"
   std::string isa;  // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
@@ -32,6 +31,9 @@ struct KernelOptions {
   /// Adds the options, one for each attribute of an op-set of the operation among them. To be called last: an
   /// attribute with the name of an option that the command has is left to --attr.
   void add_to(CLI::App& command);
+
+  /// The op-set that was named, or serves the operation; a usage Failure where there is none.
+  OpSet set() const;
 
   /// Looks a kernel up; a usage Failure says what the op-set admits.
   Kernel find(Type src, Type dst) const;

@@ -120,6 +120,7 @@ Json opsets() {
                     {"operation", set.operation()},
                     {"valid_through", set.valid_through() ? Json(*set.valid_through()) : Json()},
                     {"default", set.is_default()},
+                    {"fallback", set.is_fallback()},
                     {"doc", set.doc()},
                     {"types", admitted},
                     {"attributes", attributes},
@@ -141,6 +142,7 @@ void print_opsets() {
       }
     }
     if (set.is_default()) std::cout << "; the default of " << set.operation();
+    if (set.is_fallback()) std::cout << "; the default of " << set.operation() << " for types that this one alone has";
     std::cout << '\n';
   }
 }

@@ -47,8 +47,7 @@ std::optional<Type> input_type(const Options& options, OpSet opset, Type to) {
 }
 
 Range find(const Options& options) {
-  OpSet opset;
-  if (const Status status = find_opset(options.rules.opset, opset); !status) throw usage_error(status.message());
+  const OpSet opset = options.rules.set();
   const Type to = type_option(options.to, "--to");
   const std::optional<Type> from = input_type(options, opset, to);
   const Scalar start = literal(options.start, from, "--start"), stop = literal(options.stop, from, "--stop"),

@@ -27,9 +27,8 @@ class Kernels {
     const SafetensorsEntry tensor = header_.tensor(index);
     const Type type = castable_type(file_, tensor, std::nullopt);
     if (type == job_.to && job_.tensors.empty()) {
-      if (const auto opset = find_opset(job_.kernels.opset); opset && !opset->admits(type, type)) {
-        return std::nullopt;
-      }
+      OpSet opset;
+      if (find_opset(job_.kernels.opset, type, type, opset) && !opset.admits(type, type)) return std::nullopt;
     }
     try {
       return job_.kernels.find(type, job_.to);

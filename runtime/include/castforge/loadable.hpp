@@ -48,6 +48,7 @@ inline constexpr std::string_view kSameTypes[] = {"copy", "integral"};
 inline constexpr std::string_view kBits[] = {"converted", "kept"};
 inline constexpr std::string_view kGrammars[] = {"decimal"};
 inline constexpr std::string_view kNotations[] = {"fixed", "general"};
+inline constexpr std::string_view kDefaults[] = {"no", "yes", "fallback"};
 inline constexpr std::string_view kAttributeKinds[] = {"integer", "flag", "string", "enumeration"};
 
 /// Carry of a rule that rounds nothing.

@@ -54,6 +54,8 @@ class OpSet {
   CASTFORGE_API std::optional<std::uint64_t> valid_through() const noexcept;
   /// Whether it serves its operation where no op-set is named.
   CASTFORGE_API bool is_default() const noexcept;
+  /// Whether it does where the default one lacks one of the types.
+  CASTFORGE_API bool is_fallback() const noexcept;
 
   CASTFORGE_API std::size_t type_count() const noexcept;
   CASTFORGE_API Type type(std::size_t index) const noexcept;
@@ -91,5 +93,9 @@ CASTFORGE_API std::optional<OpSet> default_opset(std::string_view operation = "c
 
 /// The same as find_opset(name) with a message that names the nearest op-set, or the family's versions: unknown_opset.
 CASTFORGE_API Status find_opset(std::string_view name, OpSet& opset) noexcept;
+
+/// The same for one cast: where no name is given and the default op-set lacks one of the types, a format of your own
+/// say, the fallback that has both.
+CASTFORGE_API Status find_opset(std::string_view name, Type src, Type dst, OpSet& opset) noexcept;
 
 }  // namespace castforge

@@ -41,6 +41,7 @@ from ._errors import (
     UnknownType,
     WrongOperation,
 )
+from ._formats import Format, QuantizationError, load, quantization_error
 from ._files import from_onnx, save_safetensors, to_onnx
 from ._rules import explain
 
@@ -57,12 +58,14 @@ __all__ = [
     "BadRange",
     "Difference",
     "Error",
+    "Format",
     "IsaUnavailable",
     "Kernel",
     "NotAnArray",
     "OpSet",
     "Packed",
     "PairNotAdmitted",
+    "QuantizationError",
     "SafetensorsFile",
     "Shard",
     "Stats",
@@ -84,10 +87,12 @@ __all__ = [
     "from_onnx",
     "info",
     "kernel",
+    "load",
     "manifest_hash",
     "open_safetensors",
     "opsets",
     "parse_text",
+    "quantization_error",
     "save_safetensors",
     "to_onnx",
 ]

@@ -76,6 +76,8 @@ _BY_STATUS = {
     "step_zero": BadRange,
     "count_limit": BadRange,
     "beyond_end": BadRange,
+    "kernels_refused": BadFile,
+    "file_refused": BadFile,
 }
 
 

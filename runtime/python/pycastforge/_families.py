@@ -5,7 +5,7 @@ import sys
 import numpy
 
 from . import _core
-from ._errors import BadArray, UnknownType
+from ._errors import BadArray
 
 
 def _family(x) -> str:
@@ -53,14 +53,18 @@ def empty_bytes(like, count: int):
 
 
 def empty(like, shape: tuple, dtype):
-    """A new array like `like`, and a function that makes what the caller gets of it, or None.
+    """A new array like `like`, and a function that makes what the caller gets of it, or None; None where the family
+    has no such elements.
 
     The family's own dtype decides: one that packs elements has them in pairs along the last dimension.
     """
     if type(like).__name__ == "Packed":
         like = like.data
     if _family(like) == "torch":
-        return torch_result(shape, dtype), None
+        made = torch_result(shape, dtype)
+        return None if made is None else (made, None)
+    if not dtype.aliases.keys() & {"numpy", "ml_dtypes"}:
+        return None
     made = numpy.empty(shape, dtype.numpy)
     if _family(like) == "jax":
         return made, _jax().asarray
@@ -69,7 +73,8 @@ def empty(like, shape: tuple, dtype):
 
 
 def torch_result(shape: tuple, dtype):
-    """A new tensor of a type; torch's packed types have their elements in groups along the last dimension."""
+    """A new tensor of a type, None where torch has none; its packed types have their elements in groups along the last
+    dimension."""
     import torch
 
     for name in dtype.aliases.get("torch", []):
@@ -86,4 +91,4 @@ def torch_result(shape: tuple, dtype):
                     'not fill them. layout="packed" gives a Packed'
                 )
             return torch.empty((*shape[:-1], shape[-1] // together), dtype=made)
-    raise UnknownType(f'torch has no tensors of {dtype.name}; layout="packed" gives a Packed')
+    return None

@@ -1,24 +1,32 @@
-"""What kernels do, as far as the library and the manifest beside this file tell."""
+"""What kernels do, as far as the library and the specs beside this file tell."""
 
 import functools
 import importlib.resources
+import json
 
 from . import _core
 
 
 @functools.cache
-def _manifest() -> dict[str, str]:
-    """From the name of a kernel to what it means, in the words of the specs."""
-    lines = importlib.resources.files(__package__).joinpath("MANIFEST.tsv").read_text("utf-8").splitlines()
-    columns = lines[0].split("\t")
-    name, meaning = columns.index("kernel"), columns.index("meaning_text")
-    rows = (line.split("\t") for line in lines[1:])
-    return {row[name]: row[meaning] for row in rows}
+def _roundings() -> dict[int, str]:
+    """From the carry table of a rounding mode to its name; specs/README.md of the sources describes the table."""
+    names = {}
+    for path in importlib.resources.files(__package__).joinpath("specs", "roundings").iterdir():
+        spec = json.loads(path.read_text("utf-8"))
+        digits = spec["carry"].replace(" ", "")
+        names[sum(int(digit) << place for place, digit in enumerate(digits))] = spec["name"]
+    return names
 
 
 def meaning(kernel: "_core.Kernel") -> str:
-    """The rule of a kernel as one line: formats, rounding, and what becomes of everything special."""
-    return _manifest()[kernel.name]
+    """The rule of a kernel as one line: rounding, and what becomes of everything special."""
+    rule = kernel.rule
+    carry = rule.pop("carry", None)
+    words = [f"{name} {word}" for name, word in rule.items()]
+    if "bits" not in rule:
+        mode = ["exact"] if carry is None else [_roundings().get(carry), f"0x{carry:04X}"]
+        words.insert(0, " ".join(["round", *filter(None, mode)]))
+    return " | ".join(words)
 
 
 def explain(src, dst, *, opset: str | None = None, **attributes: str | int) -> str:
@@ -42,8 +50,7 @@ def explain(src, dst, *, opset: str | None = None, **attributes: str | int) -> s
     given = "".join(f", {name}={value}" for name, value in values.items())
     lines = [f"{kernel.src} -> {kernel.dst} under {kernel.opset}{given}", "", "types"]
     lines += [f"  {kind}: {kind.doc}" for kind in dict.fromkeys([kernel.src, kernel.dst])]
-    formats, *properties = meaning(kernel).split(" | ")
-    lines += ["", "formats", f"  {formats}", "", "rule", *(f"  {word}" for word in properties)]
+    lines += ["", "rule", *(f"  {word}" for word in meaning(kernel).split(" | "))]
     lines += ["", "op-set", f"  {rules.name}: {rules.doc}"]
     for name, about in rules.attributes.items():
         values = ", ".join(str(value) for value in about["values"])

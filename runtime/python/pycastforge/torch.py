@@ -10,6 +10,7 @@ For tensors in the memory of the processor; gradients do not flow through it.
 import torch
 
 from . import _core
+from ._errors import UnknownType
 from ._families import torch_result
 
 
@@ -24,17 +25,24 @@ def _attributes(given: str) -> dict[str, str | int]:
     return attributes
 
 
+def _no_tensors(dtype) -> UnknownType:
+    return UnknownType(f"torch has no tensors of {dtype.name}; pycastforge.cast gives a Packed")
+
+
 @torch.library.custom_op("castforge::cast", mutates_args=(), device_types="cpu")
 def _cast(x: torch.Tensor, to: str, opset: str = "", attributes: str = "") -> torch.Tensor:
     result = _core.cast(x.detach(), to, opset=opset or None, copy=True, **_attributes(attributes))
     if isinstance(result, _core.Packed):
-        raise TypeError(f"torch has no tensors of {result.dtype.name}; pycastforge.cast gives a Packed")
+        raise _no_tensors(result.dtype)
     return result
 
 
 @_cast.register_fake
 def _(x, to, opset="", attributes=""):
-    return torch_result(x.shape, _core.dtype(to))
+    result = torch_result(x.shape, _core.dtype(to))
+    if result is None:
+        raise _no_tensors(_core.dtype(to))
+    return result
 
 
 @torch.compiler.assume_constant_result

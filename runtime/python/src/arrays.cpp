@@ -258,7 +258,10 @@ Layout layout_of(nb::handle layout) {
 }
 
 NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type type, Layout layout) {
-  if (layout == Layout::natural && storage_of(type).in_words && like.family == Family::numpy) layout = Layout::packed;
+  if (layout == Layout::natural && like.family == Family::numpy &&
+      (storage_of(type).in_words || !has_numpy_dtype(type))) {
+    layout = Layout::packed;
+  }
   if (like.family == Family::numpy && layout != Layout::packed) return new_numpy_array(shape, numpy_dtype(type));
 
   NewArray made;
@@ -280,6 +283,11 @@ NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type 
   }
   const nb::object parts =
       nb::module_::import_("pycastforge._families").attr("empty")(like.owner, shape_tuple(shape), type_object(type));
+  if (parts.is_none() && layout == Layout::natural) return new_array(like, shape, type, Layout::packed);
+  if (parts.is_none()) {
+    raise("UnknownType", "the array's family has no elements of " + std::string(castforge::name(type)) +
+                             "; layout=\"packed\" gives a Packed");
+  }
   made.result = parts[0];
   made.finish = parts[1];
   if (made.finish.is_none()) made.finish.reset();

@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "errors.hpp"
+#include "kernel_facts.hpp"
 #include "options.hpp"
 #include "statistics.hpp"
 
@@ -227,15 +228,9 @@ PyObject* bitcast(PyObject*, PyObject* const* given, Py_ssize_t count, PyObject*
 class BoundKernel {
  public:
   BoundKernel(nb::handle src, nb::handle dst, nb::handle opset, const KeywordAttributes& attributes) {
-    castforge::OpSet found;
-    const std::string_view name = text_or_none(opset, "opset");
-    if (name.empty()) {
-      found = castforge::default_opset().value_or(castforge::OpSet());
-    } else {
-      check(castforge::find_opset(name, found));
-    }
-    opset_ = found;
-    kernel_ = castforge::find_kernel(found, type_of(src), type_of(dst), attributes);
+    const Type src_type = type_of(src), dst_type = type_of(dst);
+    check(castforge::find_opset(text_or_none(opset, "opset"), src_type, dst_type, opset_));
+    kernel_ = castforge::find_kernel(opset_, src_type, dst_type, attributes);
     check(kernel_.status());
   }
 
@@ -399,6 +394,20 @@ array([1, 3.14062], dtype=bfloat16))")
       .def_prop_ro(
           "dst", [](const BoundKernel& k) { return type_object(k.kernel().dst()); }, nb::sig("def dst(self) -> Type"),
           "The type that it writes.")
+      .def_prop_ro(
+          "rule", [](const BoundKernel& k) { return rule_words(k.kernel().rule()); },
+          R"(What it does, by the words of the specs. Properties that no value of the pair can show have their defaults.
+
+>>> import pycastforge as cf
+>>> cf.kernel("float32", "float8e4m3fn", saturate=False).rule["overflow"]
+'nan')")
+      .def_prop_ro(
+          "truth_table", [](const BoundKernel& k) { return truth_table(k.kernel()); },
+          R"(At each code of the source the code of the result; for sources to 16 bits, BadArray for others.
+
+>>> import pycastforge as cf
+>>> cf.kernel("float8e4m3fn", "float32").truth_table[0x38:0x3A].tolist() == [0x3F800000, 0x3F900000]
+True)")
       .def("__repr__", [](const BoundKernel& k) { return "Kernel(" + std::string(k.kernel().name()) + ")"; });
 
   module.def(

@@ -3,6 +3,7 @@
 #include "casting.hpp"
 #include "files.hpp"
 #include "library.hpp"
+#include "loading.hpp"
 #include "sequences.hpp"
 #include "statistics.hpp"
 #include "types.hpp"
@@ -14,6 +15,7 @@ NB_MODULE(_core, module) {
   pycastforge::bind_packed(module);
   pycastforge::bind_casting(module);
   pycastforge::bind_library(module);
+  pycastforge::bind_loading(module);
   pycastforge::bind_sequences(module);
   pycastforge::bind_statistics(module);
   pycastforge::bind_files(module);

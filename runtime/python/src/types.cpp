@@ -4,6 +4,7 @@
 
 #include <castforge/castforge.hpp>
 
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -83,6 +84,7 @@ bool is_instance_of(nb::handle object, const char* module, const char* name) {
 
 Type resolve(nb::handle object) {
   if (nb::isinstance<nb::str>(object)) return type_of_text(nb::cast<std::string>(object));
+  if (nb::hasattr(object, "__castforge_type__")) return nb::cast<TypeName>(object.attr("__castforge_type__")).type;
   if (PyBool_Check(object.ptr())) raise("UnknownType", "expected a type, found " + quoted(object));
   if (nb::isinstance<nb::int_>(object)) {
     const std::string number = nb::str(object).c_str();
@@ -138,23 +140,34 @@ nb::dict aliases_of(Type type) {
 
 nb::str text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
+/// By id. Never deleted: another thread may read it.
+const std::vector<StorageFacts>* read_storage_facts() {
+  auto& facts = *new std::vector<StorageFacts>;
+  for (std::size_t i = 0; i < castforge::type_count(); ++i) {
+    const TypeInfo info = castforge::type_info(castforge::type_at(i));
+    const auto at = static_cast<std::size_t>(info.id);
+    if (facts.size() <= at) facts.resize(at + 1);
+    if (info.storage_bits == 0) continue;
+    facts[at] = {info.storage_bits, info.packing, !castforge::is_natural_width(info.storage_bits),
+                 castforge::storage_unit(info.storage_bits) / 8};
+  }
+  return &facts;
+}
+
+std::atomic<const std::vector<StorageFacts>*>& storage_facts() {
+  static std::atomic<const std::vector<StorageFacts>*> facts = read_storage_facts();
+  return facts;
+}
+
 }  // namespace
 
-const StorageFacts& storage_of(Type type) {
-  static const std::vector<StorageFacts>& all = *new std::vector<StorageFacts>([] {
-    std::vector<StorageFacts> facts;
-    for (std::size_t i = 0; i < castforge::type_count(); ++i) {
-      const TypeInfo info = castforge::type_info(castforge::type_at(i));
-      const auto at = static_cast<std::size_t>(info.id);
-      if (facts.size() <= at) facts.resize(at + 1);
-      if (info.storage_bits == 0) continue;
-      facts[at] = {info.storage_bits, info.packing, !castforge::is_natural_width(info.storage_bits),
-                   castforge::storage_unit(info.storage_bits) / 8};
-    }
-    return facts;
-  }());
-  return all[static_cast<std::size_t>(type)];
+bool has_numpy_dtype(Type type) {
+  return !castforge::alias(type, "ml_dtypes").empty() || !castforge::alias(type, "numpy").empty();
 }
+
+const StorageFacts& storage_of(Type type) { return (*storage_facts().load())[static_cast<std::size_t>(type)]; }
+
+void refresh_types() { storage_facts() = read_storage_facts(); }
 
 Type type_of(nb::handle object) {
   if (const auto seen = seen_objects().find(object)) return *seen;

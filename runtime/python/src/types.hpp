@@ -23,8 +23,14 @@ struct StorageFacts {
 };
 const StorageFacts& storage_of(Type type);
 
+/// After the library got new types: storage_of() knows them too.
+void refresh_types();
+
 /// The type that an object names; raises UnknownType.
 Type type_of(nb::handle object);
+
+/// Whether numpy, alone or with ml_dtypes, has elements of the type.
+bool has_numpy_dtype(Type type);
 
 /// The numpy dtype of a type; raises UnknownType where there is none, or where it takes the package ml_dtypes and that
 /// is not installed.

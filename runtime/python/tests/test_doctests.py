@@ -19,7 +19,8 @@ def documented():
                 continue
             yield f"{module.__name__}.{name}", value.__doc__
             for member in vars(value) if inspect.isclass(value) else ():
-                if not member.startswith("_"):
+                is_default = isinstance(vars(value)[member], int | str | None)  # of a field, which the class describes
+                if not member.startswith("_") and not is_default:
                     yield f"{module.__name__}.{name}.{member}", getattr(value, member).__doc__
 
 

@@ -48,8 +48,10 @@ def test_packed_pairs():
         cf.cast(torch.zeros(3), "float4e2m1")
     packed = cf.cast(torch.zeros(3), "int4", layout="packed")
     assert isinstance(packed, cf.Packed) and isinstance(packed.data, torch.Tensor)
+    packed = cf.cast(t, "int4")  # torch packs no integers
+    assert isinstance(packed, cf.Packed) and packed.shape == (1, 4)
     with pytest.raises(cf.UnknownType, match="layout"):
-        cf.cast(t, "int4")
+        cf.cast(t, "int4", layout="bytes")
 
 
 def test_refused_with_the_reason():

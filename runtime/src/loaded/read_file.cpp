@@ -39,6 +39,7 @@ constexpr SameType kSameTypes[] = {SameType::copy, SameType::integral};
 constexpr Bits kBits[] = {Bits::converted, Bits::kept};
 constexpr Grammar kGrammars[] = {Grammar::decimal};
 constexpr Notation kNotations[] = {Notation::fixed, Notation::general};
+constexpr tables::Default kDefaults[] = {tables::Default::no, tables::Default::yes, tables::Default::fallback};
 constexpr tables::AttributeKind kAttributeKinds[] = {tables::AttributeKind::integer, tables::AttributeKind::flag,
                                                      tables::AttributeKind::string, tables::AttributeKind::enumeration};
 static_assert(std::size(kKinds) == std::size(loadable::kKinds) &&
@@ -54,7 +55,8 @@ static_assert(std::size(kKinds) == std::size(loadable::kKinds) &&
               std::size(kBits) == std::size(loadable::kBits) &&
               std::size(kGrammars) == std::size(loadable::kGrammars) &&
               std::size(kNotations) == std::size(loadable::kNotations) &&
-              std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds));
+              std::size(kAttributeKinds) == std::size(loadable::kAttributeKinds) &&
+              std::size(kDefaults) == std::size(loadable::kDefaults));
 
 constexpr int kLargestId = 32767;
 
@@ -367,7 +369,7 @@ class Reader {
     table.cast_like_of = text(Text::any, "the family of an op-set");
     if (last_text().empty()) table.cast_like_of = nullptr;
     table.valid_through = u64("the last version of an op-set");
-    table.is_default = flag("an op-set");
+    table.as_default = word(kDefaults, "an op-set");
     attributes(words);
     const std::size_t options = u16("the number of options");
     for (std::size_t i = 0; i < options; ++i) {

@@ -56,7 +56,7 @@ TEST_CASE("kernels are added beside the library's own") {
                    "is known with other attributes"));
     CHECK(contains(refusal([](Parts& p) {
                      p.module();
-                     p.own.is_default = true;
+                     p.own.as_default = tables::Default::yes;
                    }),
                    "there would be two defaults"));
     Parts other_shape;

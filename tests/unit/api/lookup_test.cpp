@@ -283,6 +283,21 @@ TEST_CASE("the default op-sets, and families without a version") {
   const Kernel by_default = find_kernel("", Type::float32, Type::float16),
                named = find_kernel("onnx@28", Type::float32, Type::float16);
   CHECK(by_default.function() == named.function());
+
+  // A type that the default op-set lacks: the fallback has all of them.
+  CHECK(find_opset("castforge@1")->is_fallback());
+  CHECK_FALSE(find_opset("castforge@1")->is_default());
+  CHECK_FALSE(find_opset("onnx@28")->is_fallback());
+  CHECK_FALSE(find_opset("onnx@28")->admits(Type::uint1));
+  CHECK(find_kernel("", Type::float32, Type::uint1).name() ==
+        find_kernel("castforge@1", Type::float32, Type::uint1).name());
+  castforge::OpSet serving;
+  CHECK(castforge::find_opset("", Type::uint1, Type::int8, serving).ok());
+  CHECK(serving.name() == "castforge@1");
+  CHECK(castforge::find_opset("", Type::float16, Type::int8, serving).ok());
+  CHECK(serving.name() == "onnx@28");
+  CHECK(castforge::find_opset("onnx", Type::uint1, Type::int8, serving).ok());  // a name is a name
+  CHECK(serving.name() == "onnx@28");
 }
 
 TEST_CASE("bits of elements in files, of types and of others") {

@@ -60,7 +60,7 @@ const tables::OpSet kOpSet = {"small@1",
                               0,
                               0,
                               nullptr,
-                              false};
+                              castforge::tables::Default::no};
 
 int entry(const std::vector<Attribute>& given, Type src = Type::float32, Type dst = Type::int8) {
   const castforge::Selection selection = castforge::select(kOpSet, src, dst, {.others = given});

@@ -136,13 +136,19 @@ TEST_CASE("how versions stand in their families") {
         at("3:17", R"(/valid_through: "valid_through" 0 is below the version itself, 1)"));
   CHECK(standing(R"("valid_through":"4",)", "") ==
         at("3:17", R"(/valid_through: "valid_through" must be a whole number (got "4"))"));
-  CHECK(standing(R"("default":1,)", "") == at("3:11", R"(/default: "default" must be true or false (got 1))"));
+  CHECK(standing(R"("default":1,)", "") == at("3:11", R"(/default: "default" must be true, false or "fallback" (got 1))"));
   CHECK(standing(R"("cast_like_of":"b",)", "") ==
         at("3:16", R"(/cast_like_of: "cast_like_of" names "b", of which no version is loaded)"));
   CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("default":true,)")},
                 {"opsets/y.json", R"({"opset":"b","version":1,"extends":"a@1","default":true})"}}
             .errors(shipped_types()) ==
         "opsets/y.json:1:52: error: /default: the default for cast is a already (opsets/x.json:3)");
+  CHECK(standing(R"("default":"first",)", "") ==
+        at("3:11", R"(/default: "default" must be true, false or "fallback" (got "first"))"));
+  CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("default":"fallback",)")},
+                {"opsets/y.json", R"({"opset":"b","version":1,"extends":"a@1","default":"fallback"})"}}
+            .errors(shipped_types()) ==
+        "opsets/y.json:1:52: error: /default: the fallback for cast is a already (opsets/x.json:3)");
   CHECK(
       Scratch{{"opsets/x.json", opset(kGood)},
               {"opsets/y.json", R"({"opset":"a","version":"1.5","extends":1,"valid_through":2})"}}

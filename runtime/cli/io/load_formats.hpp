@@ -1,0 +1,17 @@
+// Formats, rounding modes and op-sets of somebody's own, added to the library while it runs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace castforge::cli {
+
+/// Where the specs of this program are.
+std::filesystem::path shipped_specs();
+
+/// Adds what the library lacks of a spec (*.json) or of tables made of one (*.cft). `shipped`: the specs that the
+/// library was made of; a spec may refer to them, and to specs that were loaded before it. Loading twice changes
+/// nothing. Throws Failure, and nothing of the file stays.
+void load_formats(const std::string& path, const std::filesystem::path& shipped);
+
+}  // namespace castforge::cli

@@ -1,0 +1,266 @@
+"""Formats of one's own: loaded from a file, or made of their parts; and what a format does to numbers."""
+
+import dataclasses
+import functools
+import importlib.resources
+import json
+import math
+import os
+import pathlib
+import tempfile
+import threading
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy
+
+from . import _core
+
+
+def _specs() -> str:
+    return os.fspath(importlib.resources.files(__package__).joinpath("specs"))
+
+
+def load(path: str | os.PathLike) -> "list[_core.Type]":
+    """Adds what a file describes to the library: formats, rounding modes, op-sets; the types that came with it.
+
+    A spec (.json; specs/README.md of the sources describes it), or tables that `castforge-gen tables` made of one
+    (.cft). Afterwards they are known to cast(), dtype(), opsets() and all others, as if they had been built in; for
+    types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing. A spec takes a tenth of
+    a second or a few. Threads may load.
+
+    Raises BadFile, with file, line and what was expected, and nothing of the file stays; OSError where it cannot be
+    read.
+
+    >>> import pathlib, tempfile, pycastforge as cf
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "half8.json")
+    >>> _ = path.write_text('''{"name": "float8e5m2_half", "id": 2900, "kind": "float", "signed": true,
+    ...     "exponent_bits": 5, "mantissa_bits": 2, "exponent_bias": 15, "subnormals": true, "infinity": true,
+    ...     "nan": "ieee", "storage_bits": 8}''')
+    >>> cf.load(path)
+    [pycastforge.dtype('float8e5m2_half')]
+    """
+    return _core._load(os.fspath(path), _specs())
+
+
+def _default_storage(bits: int) -> int:
+    return bits if bits < 8 else next((word for word in (8, 16, 32, 64) if bits <= word), bits)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Format:
+    """A floating-point format made of its parts, loaded as soon as it is made; a type wherever a type is named.
+
+    exponent_bits: 1 to 11. mantissa_bits: 0 to 52, without the hidden bit.
+    bias: a normal number with exponent field e is a multiple of 2**(e - bias); 2**(exponent_bits - 1) - 1 without it.
+    signed: whether there is a sign bit.
+    subnormals: whether exponent field 0 holds them.
+    nan: "ieee" (exponent all ones, fraction not 0), "top" (the largest magnitude alone), "negative_zero" (the code that
+    would be -0), "none".
+    infinity: whether there is one, right below the NaN codes; without it, as IEEE 754 for nan="ieee", and none else.
+    storage_bits: bits of an element in memory; without it those of the code, dense below 8, in words from there on.
+    name: without it, one that says all of the above.
+
+    Raises BadFile for parts that make no format, with the key and what was expected.
+
+    >>> import numpy as np, pycastforge as cf
+    >>> fmt = cf.Format(exponent_bits=4, mantissa_bits=3, bias=11, nan="negative_zero")
+    >>> y = cf.cast(np.array([1.0, 0.3, 100], np.float32), fmt)
+    >>> y
+    Packed(custom8e4m3b11_nan_negative_zero, shape=(3,))
+    >>> cf.cast(y, "float32")
+    array([ 1.    ,  0.3125, 30.    ], dtype=float32)
+    """
+
+    exponent_bits: int
+    mantissa_bits: int
+    bias: int | None = None
+    signed: bool = True
+    subnormals: bool = True
+    infinity: bool | None = None
+    nan: Literal["ieee", "top", "negative_zero", "none"] = "ieee"
+    storage_bits: int | None = None
+    name: str | None = None
+
+    def __post_init__(self):
+        for key in ["exponent_bits", "mantissa_bits"]:
+            value = getattr(self, key)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"{key}: expected an int, found {value!r}")
+        if self.bias is None:
+            object.__setattr__(self, "bias", 2 ** (max(self.exponent_bits, 1) - 1) - 1)
+        if self.infinity is None:
+            object.__setattr__(self, "infinity", self.nan == "ieee")
+        if self.storage_bits is None:
+            object.__setattr__(self, "storage_bits", _default_storage(self.bits))
+        if self.name is None:
+            object.__setattr__(self, "name", self._descriptive_name())
+        _load_format(self)
+
+    @property
+    def bits(self) -> int:
+        """Bits of a code."""
+        return int(self.signed) + self.exponent_bits + self.mantissa_bits
+
+    @property
+    def dtype(self) -> "_core.Type":
+        """The loaded type."""
+        return _core.dtype(self.name)
+
+    @property
+    def __castforge_type__(self) -> "_core.Type":
+        return self.dtype
+
+    def spec(self) -> dict[str, Any]:
+        """What a spec file says of it, but its number: for `castforge-gen`, `castforge --load` and load().
+
+        >>> import pycastforge as cf
+        >>> cf.Format(exponent_bits=3, mantissa_bits=4).spec()["exponent_bias"]
+        3
+        """
+        return {
+            "name": self.name,
+            "kind": "float",
+            "signed": self.signed,
+            "exponent_bits": self.exponent_bits,
+            "mantissa_bits": self.mantissa_bits,
+            "exponent_bias": self.bias,
+            "subnormals": self.subnormals,
+            "infinity": self.infinity,
+            "nan": self.nan,
+            "storage_bits": self.storage_bits,
+        }
+
+    def _descriptive_name(self) -> str:
+        bias = f"b{self.bias}" if self.bias >= 0 else f"bm{-self.bias}"
+        sign = "" if self.signed else "u"
+        name = f"custom{sign}{self.bits}e{self.exponent_bits}m{self.mantissa_bits}{bias}_nan_{self.nan}"
+        if self.infinity != (self.nan == "ieee"):
+            name += "_inf" if self.infinity else "_finite"
+        if not self.subnormals:
+            name += "_normal"
+        if self.storage_bits != _default_storage(self.bits):
+            name += f"_in{self.storage_bits}"
+        return name
+
+
+_lock = threading.Lock()
+_loaded: dict[str, dict[str, Any]] = {}
+_LARGEST_ID = 32767  # of a type; those of files are given from the low end, these from the high one
+
+
+@functools.cache
+def _folder() -> tempfile.TemporaryDirectory:
+    return tempfile.TemporaryDirectory(prefix="pycastforge-")  # removed when the process ends
+
+
+def _load_format(made: Format) -> None:
+    spec = made.spec()
+    with _lock:
+        if _loaded.get(made.name) == spec:
+            return
+        # Specs that are loaded later may refer to this one: the file stays as long as the process.
+        path = pathlib.Path(_folder().name, f"{len(_loaded)}.json")
+        path.write_text(json.dumps({**spec, "id": _LARGEST_ID - len(_loaded)}), "utf-8")
+        load(path)
+        _loaded[made.name] = spec
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class QuantizationError:
+    """What a format does to the numbers of an array; made by quantization_error(). Errors are over the finite numbers
+    that stay finite; relative ones over those that are not zero."""
+
+    format: "_core.Type"
+    elements: int
+    nan: int
+    infinite: int
+    saturated: int
+    """Finite numbers outside the range of the format."""
+    flushed: int
+    """Numbers other than zero that became zero."""
+    inexact: int
+    amax: float
+    """The largest magnitude before the cast."""
+    max_absolute: float
+    mean_absolute: float
+    root_mean_square: float
+    max_relative: float
+    mean_relative: float
+    signal_to_noise_db: float
+    """10 log10 of the sum of squares over that of the errors' squares."""
+
+    def __str__(self) -> str:
+        width = max(len(field.name) for field in dataclasses.fields(self))
+        values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return "\n".join(
+            f"{name:<{width}}  {value:.6g}" if isinstance(value, float) else f"{name:<{width}}  {value}"
+            for name, value in values.items()
+        )
+
+
+_PIECE = 1 << 20  # elements that are in memory as float64 at once; whole bytes of any width
+
+
+def quantization_error(x, format, *, opset: str | None = None, **attributes: str | int) -> QuantizationError:
+    """Casts x to a format and back and counts what that did: absolute and relative errors, saturated, flushed.
+
+    x: an array as for cast(); of any strides. format: a type, or a Format. Computed in float64, in pieces.
+
+    >>> import numpy as np, pycastforge as cf
+    >>> error = cf.quantization_error(np.array([1.0, 0.3, 1000, 1e-9], np.float32), "float8e4m3fn")
+    >>> error.saturated, error.flushed, round(error.max_absolute)
+    (1, 1, 552)
+    """
+    dtype = _core.dtype(format)
+    stats = _core.Stats()
+    finite = nonzero = 0
+    sums = dict.fromkeys(["error", "error2", "value2", "relative"], 0.0)
+    worst = worst_relative = 0.0
+    for piece in _pieces(x):
+        cast = _core.cast(piece, dtype, opset=opset, stats=stats, layout="packed", **attributes)
+        before, after = (_core.cast(some, "float64", opset=_WIDE) for some in (piece, cast))
+        both = numpy.isfinite(before) & numpy.isfinite(after)
+        before, after = before[both], after[both]
+        error = numpy.abs(after - before)
+        some = before != 0
+        relative = error[some] / numpy.abs(before[some])
+        finite += error.size
+        nonzero += relative.size
+        sums["error"] += float(error.sum())
+        sums["error2"] += float((error * error).sum())
+        sums["value2"] += float((before * before).sum())
+        sums["relative"] += float(relative.sum())
+        worst = max(worst, float(error.max(initial=0)))
+        worst_relative = max(worst_relative, float(relative.max(initial=0)))
+    noise = sums["error2"] / sums["value2"] if sums["value2"] else 0.0
+    return QuantizationError(
+        format=dtype,
+        elements=stats.elements,
+        nan=stats.nan,
+        infinite=stats.infinite,
+        saturated=stats.saturated,
+        flushed=stats.underflowed,
+        inexact=stats.inexact,
+        amax=stats.amax,
+        max_absolute=worst,
+        mean_absolute=sums["error"] / finite if finite else 0.0,
+        root_mean_square=math.sqrt(sums["error2"] / finite) if finite else 0.0,
+        max_relative=worst_relative,
+        mean_relative=sums["relative"] / nonzero if nonzero else 0.0,
+        signal_to_noise_db=-10 * math.log10(noise) if noise else math.inf,
+    )
+
+
+_WIDE = "castforge@1"  # converts any two types
+
+
+def _pieces(x) -> Iterator[_core.Packed]:
+    """The elements of any array, each piece beginning with a byte."""
+    elements, dtype, shape = _core._elements(x, True)
+    data = numpy.frombuffer(elements, numpy.uint8)
+    count = math.prod(shape)
+    for at in range(0, count, _PIECE):
+        length = min(_PIECE, count - at)
+        first = at * dtype.bits // 8
+        yield _core.Packed(data[first : first + (length * dtype.bits + 7) // 8], (length,), dtype)

@@ -1,0 +1,48 @@
+#include "loading.hpp"
+
+#include "errors.hpp"
+#include "types.hpp"
+
+#include "cli/io/failure.hpp"
+#include "cli/io/load_formats.hpp"
+
+#include <castforge/castforge.hpp>
+
+#include <cstring>
+#include <set>
+
+namespace pycastforge {
+namespace {
+
+/// Loads a file and gives the types that came with it. Making tables takes a while, in which other threads may run.
+nb::list load(const std::string& path, const std::string& specs) {
+  std::set<Type> before;
+  for (std::size_t i = 0; i < castforge::type_count(); ++i) before.insert(castforge::type_at(i));
+  std::string complaint;
+  bool is_missing = false;
+  {
+    const nb::gil_scoped_release release;
+    try {
+      castforge::cli::load_formats(path, specs);
+    } catch (const castforge::cli::Failure& failure) {
+      complaint = failure.what();
+      is_missing = failure.code() == castforge::cli::ExitCode::input_output;
+    }
+  }
+  if (is_missing) raise_builtin(PyExc_OSError, complaint);
+  if (!complaint.empty()) raise("BadFile", complaint);
+  refresh_types();
+  nb::list added;
+  for (std::size_t i = 0; i < castforge::type_count(); ++i) {
+    if (!before.contains(castforge::type_at(i))) added.append(type_object(castforge::type_at(i)));
+  }
+  return added;
+}
+
+}  // namespace
+
+void bind_loading(nb::module_& module) {
+  module.def("_load", load, nb::arg("path"), nb::arg("specs"));
+}
+
+}  // namespace pycastforge

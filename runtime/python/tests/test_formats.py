@@ -1,0 +1,211 @@
+"""load, Format, quantization_error: formats that the library does not have."""
+
+import json
+import math
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from conftest import ANY
+
+import pycastforge as cf
+
+
+def spec(name, id, **others):
+    return {
+        "name": name,
+        "id": id,
+        "kind": "float",
+        "signed": True,
+        "exponent_bits": 4,
+        "mantissa_bits": 3,
+        "exponent_bias": 7,
+        "subnormals": True,
+        "infinity": False,
+        "nan": "top",
+        "storage_bits": 8,
+        **others,
+    }
+
+
+def write(path, contents):
+    path.write_text(json.dumps(contents), "utf-8")
+    return path
+
+
+def test_a_format_with_the_parts_of_a_shipped_one_has_its_codes():
+    same = cf.Format(exponent_bits=4, mantissa_bits=3, nan="top")
+    x = np.random.default_rng(1).integers(0, 1 << 32, 100_000, dtype=np.uint32).view(np.float32)
+    for saturate in [0, 1]:
+        want = cf.cast(x, "float8e4m3fn", opset=ANY, saturate=saturate)
+        got = cf.cast(x, same, saturate=saturate)
+        np.testing.assert_array_equal(got.data, want.view(np.uint8))
+    codes = cf.Packed(np.arange(256, dtype=np.uint8), (256,), same)
+    want = cf.cast(np.arange(256, dtype=np.uint8).view(want.dtype), "float32", opset=ANY)
+    np.testing.assert_array_equal(cf.cast(codes, "float32").view(np.uint32), want.view(np.uint32))
+
+
+@pytest.mark.parametrize("nan", ["ieee", "top", "negative_zero", "none"])
+@pytest.mark.parametrize("parts", [(4, 3, 11, True), (5, 2, None, True), (5, 3, 15, False), (3, 2, 3, True)])
+def test_values_are_what_the_parts_say(nan, parts):
+    exponent_bits, mantissa_bits, bias, signed = parts
+    if nan == "negative_zero" and not signed:
+        return
+    fmt = cf.Format(exponent_bits=exponent_bits, mantissa_bits=mantissa_bits, bias=bias, nan=nan, signed=signed)
+    codes = np.arange(1 << fmt.bits, dtype=np.uint8)
+    packed = cf.Packed.from_unpacked(codes, fmt)
+    got = cf.cast(packed, "float64")
+    magnitudes = 1 << (exponent_bits + mantissa_bits)
+    for code in codes.tolist():
+        magnitude = code % magnitudes
+        field, fraction = magnitude >> mantissa_bits, magnitude % (1 << mantissa_bits)
+        value = math.ldexp(fraction + ((field > 0) << mantissa_bits), max(field, 1) - fmt.bias - mantissa_bits)
+        value = -value if code >= magnitudes else value
+        top = field == (1 << exponent_bits) - 1
+        is_nan = {
+            "ieee": top and fraction != 0,
+            "top": magnitude == magnitudes - 1,
+            "negative_zero": code == magnitudes,
+            "none": False,
+        }[nan]
+        if is_nan:
+            assert math.isnan(got[code])
+        elif nan == "ieee" and top:
+            assert got[code] == math.copysign(math.inf, value)
+        else:
+            assert got[code] == value and math.copysign(1, got[code]) == math.copysign(1, value)
+
+
+def test_the_same_format_twice_and_another_of_its_name():
+    first = cf.Format(exponent_bits=2, mantissa_bits=5, name="twice")
+    assert cf.Format(exponent_bits=2, mantissa_bits=5, name="twice") == first
+    assert cf.dtype(first) is cf.dtype("twice") is first.dtype
+    with pytest.raises(cf.BadFile, match="twice"):
+        cf.Format(exponent_bits=3, mantissa_bits=4, name="twice")
+    assert cf.cast(np.float32([1]), "twice").dtype is first.dtype
+
+
+@pytest.mark.parametrize(
+    "parts, words",
+    [
+        (dict(exponent_bits=0, mantissa_bits=3), "exponent_bits"),
+        (dict(exponent_bits=12, mantissa_bits=3), "exponent_bits"),
+        (dict(exponent_bits=4, mantissa_bits=-1), "mantissa_bits"),
+        (dict(exponent_bits=4, mantissa_bits=3, nan="quiet"), "nan"),
+        (dict(exponent_bits=4, mantissa_bits=3, storage_bits=65), "storage_bits"),
+        (dict(exponent_bits=4, mantissa_bits=3, storage_bits=7), "storage_bits"),
+        (dict(exponent_bits=4, mantissa_bits=3, signed=False, nan="negative_zero"), "nan"),
+        (dict(exponent_bits=4, mantissa_bits=3, name="No Name"), "name"),
+        (dict(exponent_bits=4, mantissa_bits=3, name="float32"), "float32"),
+    ],
+)
+def test_parts_that_make_no_format(parts, words):
+    types = len(cf.dtypes())
+    with pytest.raises(cf.BadFile, match=words):
+        cf.Format(**parts)
+    assert len(cf.dtypes()) == types
+
+
+def test_parts_that_are_no_numbers():
+    with pytest.raises(TypeError, match="exponent_bits: expected an int"):
+        cf.Format(exponent_bits="4", mantissa_bits=3)
+    with pytest.raises(TypeError):
+        cf.Format(4, 3)
+
+
+def test_load_a_spec_and_its_tables(tmp_path, program):
+    path = write(tmp_path / "py_e3m4.json", spec("py_e3m4", 2901, exponent_bits=3, mantissa_bits=4, exponent_bias=3))
+    assert [t.name for t in cf.load(path)] == ["py_e3m4"]
+    assert cf.load(path) == []  # it is there already
+    x = np.random.default_rng(2).normal(size=1000).astype(np.float32)
+    got = cf.cast(x, "py_e3m4")
+    x.tofile(tmp_path / "x.raw")
+    command = [program, "--load", path, "cast", tmp_path / "x.raw", tmp_path / "y.raw", "--from", "float32"]
+    subprocess.run([*command, "--to", "py_e3m4"], check=True)
+    assert got.data.tobytes() == (tmp_path / "y.raw").read_bytes()
+    assert "py_e3m4" in cf.explain("float32", "py_e3m4")
+    assert cf.kernel("py_e3m4", "float64").truth_table.shape == (256,)
+
+
+@pytest.mark.parametrize(
+    "name, contents, words",
+    [
+        ("x.json", "{", "x.json:1"),
+        ("x.json", json.dumps(spec("py_bad", 2902, exponent_bits=99)), "exponent_bits"),
+        ("x.json", json.dumps(spec("float32", 2903)), "float32"),
+        ("x.json", json.dumps(spec("py_id", 1)), "id"),
+        ("x.cft", "no tables", "x.cft"),
+        ("x.txt", "", r"\.json"),
+    ],
+)
+def test_files_that_cannot_be_loaded(tmp_path, name, contents, words):
+    types = len(cf.dtypes())
+    path = tmp_path / name
+    path.write_text(contents)
+    with pytest.raises(cf.BadFile, match=words):
+        cf.load(path)
+    assert len(cf.dtypes()) == types
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(OSError, match="no such file"):
+        cf.load(tmp_path / "missing.json")
+
+
+def test_threads_load_and_cast(tmp_path):
+    paths = [write(tmp_path / f"{i}.json", spec(f"py_thread{i}", 2910 + i, exponent_bias=i)) for i in range(4)]
+    problems = []
+
+    def work(path):
+        try:
+            cf.load(path)
+            name = json.loads(path.read_text())["name"]
+            assert cf.cast(np.float32([0, 1]), name).data[0] == 0
+        except Exception as error:  # noqa: BLE001
+            problems.append(error)
+
+    threads = [threading.Thread(target=work, args=(path,)) for path in paths * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+
+
+def test_quantization_error_is_what_numpy_says():
+    fmt = cf.Format(exponent_bits=3, mantissa_bits=4, nan="negative_zero")
+    x = np.concatenate([np.random.default_rng(3).normal(size=5000), [0, -0.0, 1e9, -1e9, 1e-9, np.nan, np.inf]])
+    x = x.astype(np.float32)
+    error = cf.quantization_error(x, fmt)
+    y = cf.cast(cf.cast(x, fmt), "float64")
+    both = np.isfinite(x) & np.isfinite(y)
+    want = np.abs(x[both].astype(np.float64) - y[both])
+    assert error.format is fmt.dtype and error.elements == x.size and error.nan == 1 and error.infinite == 1
+    assert error.saturated == 2 + int((np.abs(x[:5000]) > 30).sum())
+    assert error.flushed == int(((x != 0) & (y == 0)).sum())
+    assert error.max_absolute == want.max() and math.isclose(error.mean_absolute, want.mean())
+    assert math.isclose(error.root_mean_square, math.sqrt((want**2).mean()))
+    assert "saturated" in str(error)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0), (7, 3)])
+def test_quantization_error_of_any_shape(shape):
+    error = cf.quantization_error(np.ones(shape, np.float32), "float8e5m2")
+    assert error.elements == math.prod(shape) and error.max_absolute == 0
+    assert error.signal_to_noise_db == math.inf
+    assert cf.quantization_error(np.ones((4, 6), np.float32).T[::2], "float4e2m1").elements == 12
+    assert cf.quantization_error(cf.Packed(np.zeros(3, np.uint8), (5,), "int4"), "float8e5m2").elements == 5
+
+
+def test_five_lines():
+    script = (
+        "import numpy as np, pycastforge as cf\n"
+        "fmt = cf.Format(exponent_bits=4, mantissa_bits=3, bias=11, nan='negative_zero')\n"
+        "x = np.random.default_rng().normal(size=1000).astype(np.float32)\n"
+        "y = cf.cast(x, fmt)\n"
+        "print(cf.quantization_error(x, fmt))\n"
+    )
+    result = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert "max_relative" in result.stdout
