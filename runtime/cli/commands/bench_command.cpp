@@ -170,16 +170,22 @@ void add_bench_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
   command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
+      ->type_name("PAIR")
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "Measure every pair of the op-set, strings apart");
   command
       ->add_option("--size", options->sizes,
                    "Number of elements, as in 16384 or 64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
+      ->type_name("COUNT")
       ->allow_extra_args(false);
   command->add_option("--data", options->data, "What the source elements are: NAME,NAME; see below")
+      ->type_name("NAMES")
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format")
+  command
+      ->add_option("--json", options->json,
+                   "Write the results to a file, in Google Benchmark's format; `-` is standard output")
+      ->type_name("FILE")
       ->check(file_path());
   command
       ->add_option("--seconds", options->seconds,
