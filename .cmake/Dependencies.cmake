@@ -1,6 +1,6 @@
 # Where the libraries that castforge is built with come from.
 #
-#   castforge_require(xsimd | json | cli11 | xxhash | mustache | catch2 | benchmark)   an error when it cannot be had
+#   castforge_require(xsimd | json | cli11 | xxhash | zlib | mustache | catch2 | benchmark)   an error when it cannot be had
 #   castforge_look_for_z3()                                                            sets CASTFORGE_Z3, never an error
 #   castforge_look_for_peer(eigen | highway | onednn | xnnpack)                        a target only where it is found
 #
@@ -26,7 +26,8 @@ set(_castforge_same_suite own own-backports CACHE INTERNAL "")
 
 # ---- what is needed -------------------------------------------------------------------------------------------
 # kind HEADERS: HEADER is the file to include; VERSION_FILES may define the macros <VERSION_MACRO>_MAJOR, ...
-# kind CONFIG: PACKAGE is the CMake package, TARGETS what it must define.
+# kind CONFIG: PACKAGE is the CMake package, TARGETS what it must define; MODULE: CMake itself knows how to find it;
+# UPSTREAM_TARGETS: what the upstream build defines, where that differs.
 set(_castforge_dep_xsimd HEADERS VERSION 13.2.0 DEB libxsimd-dev HEADER xsimd/xsimd.hpp
   VERSION_FILES xsimd/config/xsimd_config.hpp VERSION_MACRO XSIMD_VERSION
   URL https://github.com/xtensor-stack/xsimd/archive/refs/tags/13.2.0.tar.gz
@@ -45,6 +46,11 @@ set(_castforge_dep_cli11 HEADERS VERSION 2.1.0 DEB libcli11-dev HEADER CLI/CLI.h
 set(_castforge_dep_xxhash HEADERS VERSION 0.8.0 DEB libxxhash-dev HEADER xxhash.h
   URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
   SHA256 baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4
+  CACHE INTERNAL "")
+set(_castforge_dep_zlib CONFIG MODULE VERSION 1.2.9 DEB zlib1g-dev PACKAGE ZLIB TARGETS ZLIB::ZLIB
+  URL https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
+  SHA256 9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23
+  UPSTREAM_TARGETS zlibstatic OPTIONS ZLIB_BUILD_EXAMPLES=OFF
   CACHE INTERNAL "")
 set(_castforge_dep_mustache HEADERS VERSION 4.1 DEB libkainjow-mustache-dev HEADER kainjow/mustache.hpp
   URL https://github.com/kainjow/Mustache/archive/refs/tags/v4.1.tar.gz
@@ -95,8 +101,8 @@ endfunction()
 # Looks in `where` ("system" or a prefix) and makes the target if the version suffices; `out` says whether,
 # `out`_seen what was found instead.
 function(_castforge_find out name where)
-  cmake_parse_arguments(PARSE_ARGV 3 dep "HEADERS;CONFIG" "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256"
-    "VERSION_FILES;TARGETS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 3 dep "HEADERS;CONFIG;MODULE"
+    "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256" "VERSION_FILES;TARGETS;UPSTREAM_TARGETS;OPTIONS")
   set(${out} FALSE PARENT_SCOPE)
   set(${out}_seen "" PARENT_SCOPE)
 
@@ -110,18 +116,25 @@ function(_castforge_find out name where)
       if(NOT ${dep_PACKAGE}_FOUND AND ${dep_PACKAGE}_CONSIDERED_VERSIONS)
         set(${out}_seen "${dep_PACKAGE} ${${dep_PACKAGE}_CONSIDERED_VERSIONS}" PARENT_SCOPE)
       endif()
+    elseif(dep_MODULE)
+      set(${dep_PACKAGE}_ROOT "${where}")
+      find_package(${dep_PACKAGE} ${dep_VERSION} QUIET GLOBAL MODULE)
     else()
       find_package(${dep_PACKAGE} ${dep_VERSION} QUIET GLOBAL CONFIG NO_DEFAULT_PATH
         PATHS "${where}" "${where}/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
     endif()
     if(NOT ${dep_PACKAGE}_FOUND)
       unset(${dep_PACKAGE}_DIR CACHE)
+      unset(${dep_PACKAGE}_INCLUDE_DIR CACHE)
       return()
     endif()
     add_library(castforge_dep::${name} INTERFACE IMPORTED GLOBAL)
     target_link_libraries(castforge_dep::${name} INTERFACE ${dep_TARGETS})
     set(version ${${dep_PACKAGE}_VERSION})
     set(place ${${dep_PACKAGE}_DIR})
+    if(dep_MODULE)
+      set(place ${${dep_PACKAGE}_INCLUDE_DIRS})
+    endif()
   else()
     unset(place)
     if(where STREQUAL "system")
@@ -194,8 +207,8 @@ endfunction()
 
 # The upstream release: headers are taken as they lie, libraries are built.
 function(_castforge_upstream name)
-  cmake_parse_arguments(PARSE_ARGV 1 dep "HEADERS;CONFIG" "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256"
-    "VERSION_FILES;TARGETS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 dep "HEADERS;CONFIG;MODULE"
+    "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256" "VERSION_FILES;TARGETS;UPSTREAM_TARGETS;OPTIONS")
   message(STATUS "castforge: ${name} from ${dep_URL}")
   foreach(setting IN LISTS dep_OPTIONS)
     string(REGEX MATCH "^([^=]+)=(.*)$" matched "${setting}")
@@ -210,10 +223,15 @@ function(_castforge_upstream name)
   FetchContent_Declare(castforge_${name} URL ${dep_URL} URL_HASH SHA256=${dep_SHA256} ${source_subdir}
     DOWNLOAD_EXTRACT_TIMESTAMP FALSE)
   FetchContent_MakeAvailable(castforge_${name})
-  FetchContent_GetProperties(castforge_${name} SOURCE_DIR source)
+  FetchContent_GetProperties(castforge_${name} SOURCE_DIR source BINARY_DIR binary)
   if(dep_CONFIG)
     add_library(castforge_dep::${name} INTERFACE IMPORTED GLOBAL)
-    target_link_libraries(castforge_dep::${name} INTERFACE ${dep_TARGETS})
+    if(dep_UPSTREAM_TARGETS)
+      target_link_libraries(castforge_dep::${name} INTERFACE ${dep_UPSTREAM_TARGETS})
+      target_include_directories(castforge_dep::${name} SYSTEM INTERFACE "${source}" "${binary}")
+    else()
+      target_link_libraries(castforge_dep::${name} INTERFACE ${dep_TARGETS})
+    endif()
     return()
   endif()
   # A release may keep its one header at the top: give it the folder that `#include` spells.

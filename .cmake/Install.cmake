@@ -19,6 +19,37 @@ if(CASTFORGE_BUILD_TOOLS)
   install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" FILES_MATCHING PATTERN "*.json")
 endif()
 
+# Completion and manual pages, which the programs themselves print.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(described "")
+  if(CASTFORGE_BUILD_TOOLS)
+    list(APPEND described castforge_program)
+  endif()
+  if(CASTFORGE_BUILD_GENERATOR)
+    list(APPEND described castforge-gen)
+  endif()
+  foreach(target IN LISTS described)
+    get_target_property(name ${target} OUTPUT_NAME)
+    if(NOT name)
+      set(name ${target})
+    endif()
+    set(folder "${PROJECT_BINARY_DIR}/described/${name}")
+    add_custom_command(OUTPUT "${folder}/${name}" "${folder}/_${name}" "${folder}/${name}.fish" "${folder}/man1"
+      COMMAND "${CMAKE_COMMAND}" -E rm -rf "${folder}"
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}/man1"
+      COMMAND ${target} completion bash -o "${folder}/${name}"
+      COMMAND ${target} completion zsh -o "${folder}/_${name}"
+      COMMAND ${target} completion fish -o "${folder}/${name}.fish"
+      COMMAND ${target} manual -o "${folder}/man1"
+      DEPENDS ${target} COMMENT "Completion and manual pages of ${name}" VERBATIM)
+    add_custom_target(${target}_described ALL DEPENDS "${folder}/${name}")
+    install(FILES "${folder}/${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${folder}/_${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    install(FILES "${folder}/${name}.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  endforeach()
+endif()
+
 # Everything castforge_add_kernels needs.
 if(CASTFORGE_BUILD_GENERATOR)
   install(TARGETS castforge-gen EXPORT castforgeTargets)

@@ -1,7 +1,10 @@
 // castforge-gen: specs in, audited C++ out.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <fstream>
 
+#include "cli/terminal/colours.hpp"
+#include "cli/terminal/self_commands.hpp"
 #include "command/command.hpp"
 #include "command/places.hpp"
 #include "command/standard_streams.hpp"
@@ -12,6 +15,28 @@
 namespace {
 
 using namespace castforge;
+
+/// What the values in the help may be.
+terminal::ValueWords value_words(const std::vector<std::filesystem::path>& specs) {
+  const spec::SpecModel model = spec::load(specs);
+  terminal::ValueWords words;
+  for (const auto& type : model.types) words["TYPE"].push_back(type->name);
+  for (const auto& opset : model.opsets) words["OPSET"].push_back(opset->name());
+  return words;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(path + ": cannot be written");
+}
+
+/// An error line: what it begins with is coloured on a terminal.
+void complain(const char* what, const char* message) {
+  const terminal::Painter paint(STDERR_FILENO);
+  std::fprintf(stderr, "%s %s\n", paint(terminal::Colour::red, what).c_str(), message);
+}
 
 int run(int argc, char** argv) {
   CLI::App app{
@@ -24,6 +49,8 @@ int run(int argc, char** argv) {
       "  castforge-gen explain float32 float8e4m3fn --opset onnx@23 --attr saturate=0\n"
       "  castforge-gen tables float8e3m4.json -o float8e3m4.cft    kernels as data, no compiler needed\n"
       "  castforge-gen new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee"};
+  app.name("castforge-gen");
+  app.set_version_flag("--version", std::string(CASTFORGE_VERSION));
   app.require_subcommand(1);
   app.footer("Exit codes: 0 ok, 1 spec error, 2 usage, 3 drift, 4 input/output, 5 verification failed.");
 
@@ -34,9 +61,11 @@ int run(int argc, char** argv) {
     sub->add_option("--specs", added,
                     "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
                     "A whole spec tree (types/, roundings/ and opsets/) takes the place of the shipped one")
+        ->type_name("PATH")
         ->check(CLI::ExistingPath);
     if (!out) return;
     sub->add_option("--out", places.out, "The folder of generated files")
+        ->type_name("FOLDER")
         ->check(command::not_empty())
         ->capture_default_str();
   };
@@ -49,16 +78,21 @@ int run(int argc, char** argv) {
     sub->add_option("--beside", places.beside,
                     "MANIFEST.tsv of the library that the shipped specs make: only types, kernels and cells of op-sets "
                     "that it lacks, to be added to it (the CMake function castforge_add_kernels does so)")
+        ->type_name("FILE")
         ->check(CLI::ExistingFile);
   }
 
-  std::string what;
   bool json = false;
+  const auto with_json = [&json](CLI::App* sub) { sub->add_flag("--json", json, "Print JSON"); };
+  with_json(generate);
+  with_json(check);
+
+  std::string what;
   auto* list = app.add_subcommand("list", "List types, op-sets, rules, kernels or files");
   list->add_option("what", what, "types, opsets, rules, kernels or files")
       ->required()
       ->check(command::one_of({"types", "opsets", "rules", "kernels", "files"}));
-  list->add_flag("--json", json, "As a JSON array");
+  with_json(list);
   with_places(list, false);
 
   command::TablesRequest request;
@@ -66,15 +100,20 @@ int run(int argc, char** argv) {
       "tables", "Write formats and rules of your own as data, to be loaded without a compiler (`castforge --load`)");
   tables->add_option("SPEC", added, "Files or folders with types, rounding modes and op-sets that the library lacks")
       ->required()
+      ->type_name("PATH")
       ->check(CLI::ExistingPath);
   tables->add_option("-o,--out", request.out, "The file to write, by custom NAME.cft")
       ->required()
+      ->type_name("FILE")
       ->check(command::not_empty());
   tables->add_option("--opset", request.opsets, "Only conversions of this op-set; may be repeated. None: of all")
+      ->type_name("OPSET")
       ->allow_extra_args(false);
   tables->add_option("--pairs", request.pairs, "Only these conversions, as SRC:DST,SRC:DST,...")
+      ->type_name("PAIRS")
       ->delimiter(',')
       ->allow_extra_args(false);
+  with_json(tables);
   tables->footer(
       "Examples:\n"
       "  castforge-gen tables float8e3m4.json -o float8e3m4.cft\n"
@@ -84,18 +123,21 @@ int run(int argc, char** argv) {
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(
       "explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
-  explain->add_option("SRC", query.src, "Source type (name or alias)")->required();
-  explain->add_option("DST", query.dst, "Destination type")->required();
-  explain->add_option("--opset", query.opset,
-                      "Op-set, for example onnx@23; a family alone means its newest version. Otherwise the newest "
-                      "version of the default, which `list opsets` marks");
-  explain->add_option("--attr", query.attributes, "name=value; may be repeated");
+  explain->add_option("SRC", query.src, "Source type (name or alias)")->required()->type_name("TYPE");
+  explain->add_option("DST", query.dst, "Destination type")->required()->type_name("TYPE");
+  explain
+      ->add_option("--opset", query.opset,
+                   "Op-set, for example onnx@23; a family alone means its newest version. Otherwise the newest "
+                   "version of the default, which `list opsets` marks")
+      ->type_name("OPSET");
+  explain->add_option("--attr", query.attributes, "name=value; may be repeated")->type_name("NAME=VALUE");
+  with_json(explain);
   with_places(explain, false);
 
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand(
       "verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
-  verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise");
+  verify->add_option("--pair", verification.pairs, "SRC:DST; may be repeated; all pairs otherwise")->type_name("PAIR");
   verify
       ->add_option("--level", verification.level,
                    "quick: classes of source values; exhaustive: every value of sources up to 32 bits; "
@@ -105,15 +147,18 @@ int run(int argc, char** argv) {
   verify->add_option("--timeout", verification.timeout_s, "Level smt: seconds for one plan")
       ->transform(command::number_from(1, 86400))
       ->capture_default_str();
-  verify->add_option("--z3", verification.z3,
-                     "Level smt: the program z3; searched on PATH and beside a build otherwise");
+  verify
+      ->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise")
+      ->type_name("FILE");
+  with_json(verify);
   with_places(verify, false);
 
   std::string a, b, pair;
   auto* diff = app.add_subcommand("diff", "Exact source ranges on which two rule sets differ, with both results");
-  diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required();
-  diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required();
-  diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise");
+  diff->add_option("RULES_A", a, "An op-set, for example onnx@21")->required()->type_name("OPSET");
+  diff->add_option("RULES_B", b, "Another op-set, for example onnx@24")->required()->type_name("OPSET");
+  diff->add_option("--pair", pair, "SRC:DST; all common pairs otherwise")->type_name("PAIR");
+  with_json(diff);
   with_places(diff, false);
 
   command::NewType type;
@@ -121,7 +166,7 @@ int run(int argc, char** argv) {
   type.known = shipped;
   bool is_unsigned = false;
   auto* new_type = app.add_subcommand("new-type", "Write a spec to start from");
-  new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required();
+  new_type->add_option("NAME", type.name, "Lower-case name, for example float8e3m4")->required()->type_name("NAME");
   new_type->add_option("--bits", type.bits, "Width of one code: sign, exponent and fraction bits together")
       ->required()
       ->transform(command::number_from(2, 64));
@@ -148,7 +193,13 @@ int run(int argc, char** argv) {
       ->transform(command::number_from(0, 32767));
   new_type->add_flag("--infinity", type.infinity, "The format has an infinity (implied by --nan ieee)");
   new_type->add_flag("--unsigned", is_unsigned, "The format has no sign bit");
-  new_type->add_option("--out", type.out, "Folder of the new file")->check(command::not_empty())->capture_default_str();
+  new_type->add_option("--out", type.out, "Folder of the new file")
+      ->type_name("FOLDER")
+      ->check(command::not_empty())
+      ->capture_default_str();
+  with_json(new_type);
+
+  terminal::add_self_commands({app, CASTFORGE_VERSION, [&shipped] { return value_words(shipped); }, &write_file});
 
   try {
     app.parse(argc, argv);
@@ -160,15 +211,17 @@ int run(int argc, char** argv) {
   places.specs = command::merged_specs(shipped, added);
   places.library = command::whole_specs(shipped, added);
   type.is_signed = !is_unsigned;
+  type.json = request.json = query.json = verification.json = json;
 
-  if (*generate) return command::generate(places);
-  if (*check) return command::check(places);
+  if (*generate) return command::generate(places, json);
+  if (*check) return command::check(places, json);
   if (*list) return command::list(places, what, json);
   if (*tables) return command::tables(places, request);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
-  if (*diff) return command::diff(places, a, b, pair);
-  return command::new_type(type);
+  if (*diff) return command::diff(places, a, b, pair, json);
+  if (*new_type) return command::new_type(type);
+  return command::kOk;  // completion, manual: done
 }
 
 }  // namespace
@@ -178,25 +231,25 @@ int main(int argc, char** argv) {
   try {
     const int result = run(argc, argv);
     if (castforge::command::flush_standard_output() || result != castforge::command::kOk) return result;
-    std::fprintf(stderr, "error: standard output: cannot be written\n");
+    complain("error:", "standard output: cannot be written");
     return castforge::command::kInputOutput;
   } catch (const castforge::spec::SpecError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return castforge::command::kSpecError;
   } catch (const castforge::command::VerificationFailed& failed) {
-    std::fprintf(stderr, "verification failed: %s\n", failed.message.c_str());
+    complain("verification failed:", failed.message.c_str());
     return castforge::command::kVerificationFailed;
   } catch (const castforge::tabulate::WrongTable& error) {
-    std::fprintf(stderr, "verification failed: %s\n", error.what());
+    complain("verification failed:", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const castforge::driver::NoPlan& error) {
-    std::fprintf(stderr, "verification failed: %s\n", error.what());
+    complain("verification failed:", error.what());
     return castforge::command::kVerificationFailed;
   } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    complain("error:", error.what());
     return castforge::command::kUsage;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
+    complain("error:", error.what());
     return castforge::command::kInputOutput;
   }
 }

@@ -55,14 +55,16 @@ class Progress {
   long long start_;
 };
 
-int generate(const Places& places);
-int check(const Places& places);
+/// With `json`, here and below: facts on standard output as JSON instead of text.
+int generate(const Places& places, bool json);
+int check(const Places& places, bool json);
 int list(const Places& places, const std::string& what, bool json);
 
 struct TablesRequest {
   std::vector<std::string> opsets;  // whose cells; empty: all
   std::vector<std::string> pairs;   // "SRC:DST"; empty: all
   std::filesystem::path out;        // the .cft file
+  bool json = false;
 };
 /// What the library of places.library lacks of places.specs, as tables in one file.
 int tables(const Places& places, const TablesRequest& request);
@@ -70,6 +72,7 @@ int tables(const Places& places, const TablesRequest& request);
 struct ExplainQuery {
   std::string src, dst, opset;
   std::vector<std::string> attributes;  // "saturate=0"
+  bool json = false;
 };
 int explain(const Places& places, const ExplainQuery& query);
 
@@ -78,12 +81,13 @@ struct VerifyQuery {
   std::string level = "quick";     // quick | exhaustive | smt
   std::string z3;                  // smt: path of z3; empty: searched for
   int timeout_s = 60;              // smt: for one plan
+  bool json = false;
 };
 int verify(const Places& places, const VerifyQuery& query);
 /// The level smt for kernels that hold at the quick level; prints proofs and a summary.
 int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const VerifyQuery& query);
 
-int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair);
+int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair, bool json);
 
 struct NewType {
   std::string name;
@@ -95,6 +99,7 @@ struct NewType {
   bool is_signed = true, infinity = false;
   std::string nan = "top";
   std::filesystem::path out;
+  bool json = false;
 };
 int new_type(const NewType& request);
 

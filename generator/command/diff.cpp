@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "command/command.hpp"
@@ -20,44 +22,84 @@ constexpr std::size_t kShownRanges = 8;
 
 using Pair = std::pair<const spec::Type*, const spec::Type*>;
 
-/// Both results on the codes of a range: one text where they are constant.
-void print_range(const spec::Meaning& a, const spec::Meaning& b, const RankRange& range) {
+/// Where two meanings of a pair differ, with a few ranges in words.
+struct PairDifferences {
+  struct Range {
+    std::string first, last;                                     // source values
+    std::string left_first, left_last, right_first, right_last;  // results
+  };
+  const spec::Type *src, *dst;
+  std::string variant;        // " name=value" of the attributes that act
+  bool kept_bits = false;     // one keeps the bits, the other converts: ranges follow values, which kept bits do not
+  std::uint64_t count = 0;    // ranges
+  std::vector<Range> ranges;  // all; where they are many those at the beginning, and the last one
+};
+
+PairDifferences::Range range_in_words(const spec::Meaning& a, const spec::Meaning& b, const RankRange& range) {
   const ValueOrder order(*a.src);
-  const auto from_to = [](const std::string& first, const std::string& last) {
-    return first == last ? first : first + " .. " + last;
-  };
-  const auto results = [&](const spec::Meaning& meaning) {
-    const auto text = [&](std::uint64_t rank) {
-      return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank)));
-    };
-    return from_to(text(range.first), text(range.last));
-  };
   const auto source = [&](std::uint64_t rank) { return emit::value_text(*a.src, order.code(rank)); };
-  const std::string ends =
-      range.first == range.last ? source(range.first) : source(range.first) + " .. " + source(range.last);
-  std::printf("    %-40s %s | %s\n", ends.c_str(), results(a).c_str(), results(b).c_str());
+  const auto result = [&](const spec::Meaning& meaning, std::uint64_t rank) {
+    return emit::value_text(*meaning.dst, semantics::convert_code(meaning, order.code(rank)));
+  };
+  return {source(range.first),   source(range.last),     result(a, range.first),
+          result(a, range.last), result(b, range.first), result(b, range.last)};
 }
 
-/// False, and nothing printed, when all results agree.
-bool print_pair(const spec::Meaning& a, const spec::Meaning& b, const std::string& variant) {
-  if (a.bits != b.bits && a.src->value_bits > 16) {  // ranges follow values, which kept bits do not
-    std::printf("%s -> %s%s: one keeps the bits, the other converts\n", a.src->name.c_str(), a.dst->name.c_str(),
-                variant.c_str());
-    return true;
+/// Nothing when all results agree.
+std::optional<PairDifferences> compare_pair(const spec::Meaning& a, const spec::Meaning& b,
+                                            const std::string& variant) {
+  PairDifferences out{a.src, a.dst, variant, false, 0, {}};
+  if (a.bits != b.bits && a.src->value_bits > 16) {
+    out.kept_bits = true;
+    return out;
   }
   const Differences all = a.src->value_bits <= 16 ? differences_by_code(a, b) : differences_by_structure(a, b);
-  if (all.count == 0) return false;
-  std::printf("%s -> %s%s: %llu range%s\n", a.src->name.c_str(), a.dst->name.c_str(), variant.c_str(),
-              static_cast<unsigned long long>(all.count), all.count == 1 ? "" : "s");
-  if (all.count <= kShownRanges) {
-    for (const RankRange& range : all.first) print_range(a, b, range);
-    return true;
+  if (all.count == 0) return std::nullopt;
+  out.count = all.count;
+  const std::size_t first = all.count <= kShownRanges ? static_cast<std::size_t>(all.count) : kShownRanges - 1;
+  for (std::size_t i = 0; i < first; ++i) out.ranges.push_back(range_in_words(a, b, all.first[i]));
+  if (all.count > kShownRanges)
+    out.ranges.push_back(range_in_words(a, b, all.last.empty() ? all.first.back() : all.last.back()));
+  return out;
+}
+
+/// "first .. last": one text where they are the same.
+std::string from_to(const std::string& first, const std::string& last) {
+  return first == last ? first : first + " .. " + last;
+}
+
+void print(const PairDifferences& pair) {
+  std::printf("%s -> %s%s: ", pair.src->name.c_str(), pair.dst->name.c_str(), pair.variant.c_str());
+  if (pair.kept_bits) {
+    std::printf("one keeps the bits, the other converts\n");
+    return;
   }
-  for (std::size_t i = 0; i + 1 < kShownRanges; ++i) print_range(a, b, all.first[i]);
-  std::printf("    ... %llu more ranges, then the last one\n",
-              static_cast<unsigned long long>(all.count - kShownRanges));
-  print_range(a, b, all.last.empty() ? all.first.back() : all.last.back());
-  return true;
+  std::printf("%llu range%s\n", static_cast<unsigned long long>(pair.count), pair.count == 1 ? "" : "s");
+  for (std::size_t i = 0; i < pair.ranges.size(); ++i) {
+    if (pair.count > pair.ranges.size() && i + 1 == pair.ranges.size()) {
+      std::printf("    ... %llu more ranges, then the last one\n",
+                  static_cast<unsigned long long>(pair.count - pair.ranges.size()));
+    }
+    const PairDifferences::Range& range = pair.ranges[i];
+    std::printf("    %-40s %s | %s\n", from_to(range.first, range.last).c_str(),
+                from_to(range.left_first, range.left_last).c_str(),
+                from_to(range.right_first, range.right_last).c_str());
+  }
+}
+
+nlohmann::ordered_json json_of(const PairDifferences& pair) {
+  nlohmann::ordered_json ranges = nlohmann::ordered_json::array();
+  for (const PairDifferences::Range& range : pair.ranges) {
+    ranges.push_back({{"source", {range.first, range.last}},
+                      {"left", {range.left_first, range.left_last}},
+                      {"right", {range.right_first, range.right_last}}});
+  }
+  return {{"source", pair.src->name},
+          {"destination", pair.dst->name},
+          {"attributes", pair.variant.empty() ? "" : pair.variant.substr(1)},
+          {"one_keeps_the_bits", pair.kept_bits},
+          {"range_count", pair.count},
+          {"ranges", ranges}};
 }
 
 using Variants = std::map<std::string, spec::Meaning>;  // by "name=value" of the attributes that act
@@ -88,17 +130,27 @@ std::map<Pair, Variants> variants_of(const spec::OpSet& opset) {
 
 }  // namespace
 
-int diff(const Places& places, const std::string& a_name, const std::string& b_name, const std::string& pair) {
+int diff(const Places& places, const std::string& a_name, const std::string& b_name, const std::string& pair,
+         bool json) {
   const spec::SpecModel model = spec::load(places.specs);
   const spec::OpSet* a = &spec::opset_named(model, a_name);
   const spec::OpSet* b = &spec::opset_named(model, b_name);
   Pair only{nullptr, nullptr};
   if (!pair.empty()) only = spec::pair_named(model, pair);
   const auto left = variants_of(*a), right = variants_of(*b);
-  std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
-  std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
+  if (!json) {
+    std::printf("%s | %s: source range, result left | result right\n", a->name().c_str(), b->name().c_str());
+    std::printf("Ranges are maximal: every value of one differs, the values next to it do not. All are counted.\n");
+  }
   std::size_t only_left = 0, only_right = 0, shared = 0, strings = 0;
-  bool any = false;
+  std::vector<PairDifferences> found;
+  const auto compare = [&](const spec::Meaning& one, const spec::Meaning& other, const std::string& words) {
+    if (driver::meaning_text(one) == driver::meaning_text(other)) return;
+    auto differing = compare_pair(one, other, words);
+    if (!differing) return;
+    if (!json) print(*differing);
+    found.push_back(std::move(*differing));
+  };
   for (const auto& [key, variants] : left) {
     if (only.first != nullptr && key != only) continue;
     const auto other = right.find(key);
@@ -116,14 +168,11 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
       auto match = other->second.find(words);
       if (match == other->second.end() && other->second.size() == 1) match = other->second.begin();
       if (match == other->second.end()) continue;
-      if (driver::meaning_text(meaning) != driver::meaning_text(match->second))
-        any |= print_pair(meaning, match->second, words);
+      compare(meaning, match->second, words);
     }
     if (variants.size() == 1 && other->second.size() > 1) {
       for (const auto& [words, meaning] : other->second) {
-        const spec::Meaning& mine = variants.begin()->second;
-        if (words != variants.begin()->first && driver::meaning_text(meaning) != driver::meaning_text(mine))
-          any |= print_pair(mine, meaning, words);
+        if (words != variants.begin()->first) compare(variants.begin()->second, meaning, words);
       }
     }
   }
@@ -134,7 +183,17 @@ int diff(const Places& places, const std::string& a_name, const std::string& b_n
     throw std::invalid_argument("neither " + a->name() + " nor " + b->name() + " admits " + only.first->name + " -> " +
                                 only.second->name);
   }
-  if (!any && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
+  if (json) {
+    nlohmann::ordered_json differing = nlohmann::ordered_json::array();
+    for (const PairDifferences& one : found) differing.push_back(json_of(one));
+    const nlohmann::ordered_json out = {{"left", a->name()},       {"right", b->name()},
+                                        {"pairs_in_both", shared}, {"not_compared_strings", strings},
+                                        {"only_left", only_left},  {"only_right", only_right},
+                                        {"differing", differing}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return kOk;
+  }
+  if (found.empty() && shared != 0) std::printf("no result differs in the pairs that both have: %zu\n", shared);
   if (strings != 0) std::printf("not compared, as texts have no ranges; pairs from or to string: %zu\n", strings);
   if (only_left != 0) std::printf("%zu pairs exist only in %s\n", only_left, a->name().c_str());
   if (only_right != 0) std::printf("%zu pairs exist only in %s\n", only_right, b->name().c_str());

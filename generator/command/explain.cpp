@@ -1,32 +1,34 @@
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "command/command.hpp"
+#include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
-#include "plan/instruction_sets.hpp"
 #include "spec/canonical.hpp"
 #include "spec/resolve.hpp"
 #include "tabulate/table.hpp"
-#include "verify/points.hpp"
 
 namespace castforge::command {
 namespace {
 
-std::string property_word(const spec::Meaning& meaning, const std::string& property, const spec::Rule* rule) {
-  const auto found = rule->set.values.find(property);
-  if (found != rule->set.values.end()) return found->second;
-  return property == "round" && meaning.round != nullptr ? meaning.round->name : "";
-}
+using Json = nlohmann::ordered_json;
 
-}  // namespace
+/// What there is to say of a pair under an op-set, looked up once.
+struct Explanation {
+  const Selected& selected;
+  spec::Meaning canonical;
+  driver::Kernel* kernel = nullptr;  // none where strings are converted
+  std::string path, source;          // of the kernel: below generated/, and its text there
 
-int explain(const Places& places, const ExplainQuery& query) {
-  Loaded loaded = load(places);
-  const Selected selected = select_cell(loaded.model, query);
-  const spec::Meaning& meaning = selected.meaning;
-  const spec::Meaning canonical = spec::canonical(meaning);
+  bool is_text() const {
+    return canonical.src->kind == spec::Kind::string || canonical.dst->kind == spec::Kind::string;
+  }
+};
 
+void print_head(const Explanation& facts) {
+  const Selected& selected = facts.selected;
   std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(),
               selected.opset->name().c_str());
   for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
@@ -38,73 +40,144 @@ int explain(const Places& places, const ExplainQuery& query) {
   }
 
   std::printf("\nRule, property by property (a later rule wins over an earlier one)\n");
-  for (const auto& [property, rule] : meaning.decided_by) {
-    std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.c_str(),
-                property_word(meaning, property, rule).c_str(), rule->where.file.c_str(), rule->where.line,
-                rule->where.column, rule->where.pointer.c_str(), rule->id.c_str());
-    if (!rule->basis.empty()) std::printf("  %-27s   basis: %s\n", "", rule->basis.c_str());
+  for (const Property& property : properties(selected.meaning)) {
+    const spec::Rule& rule = *property.rule;
+    std::printf("  %-10s = %-14s %s:%d:%d  %s  rule \"%s\"\n", property.name.c_str(), property.word.c_str(),
+                rule.where.file.c_str(), rule.where.line, rule.where.column, rule.where.pointer.c_str(),
+                rule.id.c_str());
+    if (!rule.basis.empty()) std::printf("  %-27s   basis: %s\n", "", rule.basis.c_str());
   }
-  std::printf("\nMeaning\n  %s\n", driver::meaning_summary(canonical).c_str());
-  if (canonical.round != nullptr) {
-    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", canonical.round->name.c_str(),
-                canonical.round->short_name.c_str(), canonical.round->carry, canonical.round->where.file.c_str(),
-                canonical.round->where.line);
+  std::printf("\nMeaning\n  %s\n", driver::meaning_summary(facts.canonical).c_str());
+  if (const spec::Rounding* round = facts.canonical.round; round != nullptr) {
+    std::printf("  carry table of %s (%s): 0x%04X, %s:%d\n", round->name.c_str(), round->short_name.c_str(),
+                round->carry, round->where.file.c_str(), round->where.line);
   }
-  if (canonical.src->kind == spec::Kind::string || canonical.dst->kind == spec::Kind::string) {
-    std::printf(
-        "  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
-        canonical.parse.c_str(), canonical.format.c_str());
+}
+
+void print_kernel(const Explanation& facts) {
+  const driver::Kernel& kernel = *facts.kernel;
+  std::printf("\nTruth table\n");
+  for (const std::string& row : emit::format_truth_table(facts.canonical)) std::printf("  %s\n", row.c_str());
+  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel.name.c_str(), kernel.hash.c_str(),
+              facts.path.c_str(), kernel.struct_name.c_str());
+  for (const PlanFacts& plan : plan_facts(kernel)) {
+    std::string sets;
+    for (const std::string& set : plan.instruction_sets) sets += " " + set;
+    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", plan.id.c_str(), plan.operations, plan.source.c_str(),
+                sets.c_str());
+  }
+  std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
+  std::printf("  used by");
+  for (const std::string& name : kernel.opsets) std::printf(" %s", name.c_str());
+  const CheckFacts checked = check_facts(facts.canonical);
+  std::printf(
+      "\n\nProof state\n  every plan equals the exact semantics on %zu source elements: %s (checked just now)\n",
+      checked.points, checked.words());
+  std::printf("\nSource, as the library runs it\n");
+  std::istringstream source(facts.source);
+  for (std::string line; std::getline(source, line);) std::printf("  %s\n", line.c_str());
+}
+
+Json json_of(const spec::Location& where) {
+  return {{"file", where.file}, {"line", where.line}, {"column", where.column}, {"pointer", where.pointer}};
+}
+
+Json head_json(const Explanation& facts) {
+  const Selected& selected = facts.selected;
+  const auto type_json = [](const spec::Type& type) {
+    return Json{{"name", type.name}, {"doc", type.doc}, {"cites", type.cites}, {"where", json_of(type.where)}};
+  };
+  Json out = {{"source", type_json(*selected.src)},
+              {"destination", type_json(*selected.dst)},
+              {"opset", selected.opset->name()},
+              {"attributes", Json::object()},
+              {"rule", Json::array()},
+              {"meaning", driver::meaning_summary(facts.canonical)}};
+  for (const auto& [name, value] : selected.attributes) out["attributes"][name] = value;
+  for (const Property& property : properties(selected.meaning)) {
+    out["rule"].push_back({{"property", property.name},
+                           {"value", property.word},
+                           {"rule", property.rule->id},
+                           {"basis", property.rule->basis},
+                           {"where", json_of(property.rule->where)}});
+  }
+  if (const spec::Rounding* round = facts.canonical.round; round != nullptr) {
+    out["rounding"] = {{"name", round->name},
+                       {"short_name", round->short_name},
+                       {"carry", driver::carry_word(*round)},
+                       {"where", json_of(round->where)}};
+  }
+  return out;
+}
+
+Json kernel_json(const Explanation& facts) {
+  const driver::Kernel& kernel = *facts.kernel;
+  Json rows = Json::array();
+  for (const emit::TruthRow& row : emit::truth_table(facts.canonical)) {
+    rows.push_back({{"source", row.source}, {"code", row.code}, {"value", row.value}, {"because", row.because}});
+  }
+  Json plans = Json::array();
+  for (const PlanFacts& plan : plan_facts(kernel)) {
+    plans.push_back({{"id", plan.id},
+                     {"operations", plan.operations},
+                     {"generator", plan.source},
+                     {"instruction_sets", plan.instruction_sets}});
+  }
+  const CheckFacts checked = check_facts(facts.canonical);
+  return {{"name", kernel.name},
+          {"hash", kernel.hash},
+          {"file", facts.path},
+          {"struct", kernel.struct_name},
+          {"truth_table", rows},
+          {"plans", plans},
+          {"data", tabulate::describe(tabulate::tabulate(facts.canonical))},
+          {"opsets", kernel.opsets},
+          {"checked", {{"source_elements", checked.points}, {"all", checked.all}}},
+          {"code", facts.source}};
+}
+
+}  // namespace
+
+int explain(const Places& places, const ExplainQuery& query) {
+  Loaded loaded = load(places);
+  const Selected selected = select_cell(loaded.model, query);
+  Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}};
+  if (!query.json) print_head(facts);
+  if (facts.is_text()) {
+    if (query.json) {
+      Json out = head_json(facts);
+      out["text"] = {{"grammar", facts.canonical.parse}, {"notation", facts.canonical.format}};
+      std::printf("%s\n", out.dump(2).c_str());
+    } else {
+      std::printf(
+          "  text conversion: grammar \"%s\", notation \"%s\"; run by the text engine of the runtime, no kernel\n",
+          facts.canonical.parse.c_str(), facts.canonical.format.c_str());
+    }
     return kOk;
   }
 
-  driver::Kernel* kernel = nullptr;
-  const std::string text = driver::meaning_text(canonical);
+  const std::string text = driver::meaning_text(facts.canonical);
+  std::vector<const driver::Kernel*> pair;
   for (driver::Kernel& candidate : loaded.catalogue.kernels) {
-    if (candidate.text == text) kernel = &candidate;
+    if (candidate.text == text) facts.kernel = &candidate;
+    if (candidate.meaning.src == facts.canonical.src && candidate.meaning.dst == facts.canonical.dst)
+      pair.push_back(&candidate);
   }
-  if (kernel == nullptr) {
+  if (facts.kernel == nullptr) {
     std::fprintf(stderr, "error: no kernel has this meaning: %s\n", text.c_str());
     return kVerificationFailed;
   }
-  verify_kernel(*kernel);
-  std::printf("\nTruth table\n");
-  for (const std::string& row : emit::format_truth_table(canonical)) std::printf("  %s\n", row.c_str());
-  std::vector<const driver::Kernel*> pair;
-  for (driver::Kernel& candidate : loaded.catalogue.kernels) {
-    if (candidate.meaning.src == canonical.src && candidate.meaning.dst == canonical.dst) pair.push_back(&candidate);
+  verify_kernel(*facts.kernel);
+  const auto files = emit::pair_files(emit::Templates(places.templates), pair);
+  facts.path = files.kernel_paths.at(facts.kernel);
+  facts.source = source_in(files.files.at(facts.path), *facts.kernel);
+  if (!query.json) {
+    print_kernel(facts);
+    return kOk;
   }
-  const auto files = emit::pair_files(emit::Templates(places.templates), {pair.begin(), pair.end()});
-  const std::string path = files.kernel_paths.at(kernel);
-  std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel->name.c_str(), kernel->hash.c_str(),
-              path.c_str(), kernel->struct_name.c_str());
-  for (std::size_t i = 0; i < kernel->programs.size(); ++i) {
-    const ir::Program& program = kernel->programs[i];
-    std::string sets;
-    for (const std::string& set : plan::chosen_on(kernel->programs, i)) sets += " " + set;
-    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", program.id.c_str(), program.nodes.size(),
-                program.source.c_str(), sets.c_str());
-  }
-  const tabulate::Table table = tabulate::tabulate(canonical);
-  std::printf("  data   %s\n", tabulate::describe(table).c_str());
-  std::printf("  used by");
-  for (const std::string& name : kernel->opsets) std::printf(" %s", name.c_str());
-  const std::size_t points = verify::source_points(canonical).size();
-  std::printf("\n\nProof state\n  every plan equals the exact semantics on %zu source elements%s (checked just now)\n",
-              points,
-              verify::points_are_exhaustive(canonical)
-                  ? ": all there are"
-                  : ": every class of sign, exponent, kept bits, first dropped bit and sticky");
-
-  std::printf("\nSource, as the library runs it\n");
-  std::istringstream file(files.files.at(path));
-  std::string line;
-  bool inside = false;
-  while (std::getline(file, line)) {
-    inside = inside || line.rfind("struct " + kernel->struct_name + " ", 0) == 0 ||
-             line.rfind("static_assert(lane::maps<" + kernel->struct_name + ">", 0) == 0;
-    if (inside) std::printf("  %s\n", line.c_str());
-    if (line == "};" || line == "}));") inside = false;
-  }
+  Json out = head_json(facts);
+  out["kernel"] = kernel_json(facts);
+  std::printf("%s\n", out.dump(2).c_str());
   return kOk;
 }
 

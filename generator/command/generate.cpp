@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -14,6 +15,7 @@ namespace castforge::command {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 std::optional<std::string> read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -43,7 +45,7 @@ bool is_written_to(const driver::Kernel& kernel, const std::set<std::string>& pa
 }  // namespace
 
 /// No file is written whose kernels have not been verified; what is there already with the same text has been.
-int generate(const Places& places) {
+int generate(const Places& places, bool json) {
   Loaded loaded = load_to_emit(places);
   const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
   std::set<std::string> changes;
@@ -63,7 +65,7 @@ int generate(const Places& places) {
                  places.out.string().c_str());
     return kInputOutput;
   }
-  std::size_t written = 0, removed = 0;
+  Json fresh = Json::array(), changed = Json::array(), removed = Json::array();
   for (const auto& [path, content] : files) {
     orphans.erase(path);
     if (!changes.contains(path)) continue;
@@ -78,8 +80,8 @@ int generate(const Places& places) {
       std::fprintf(stderr, "%s: error: cannot be written\n", target.string().c_str());
       return kInputOutput;
     }
-    std::printf("%s %s\n", old ? "changed" : "new    ", path.c_str());
-    ++written;
+    (old ? changed : fresh).push_back(path);
+    if (!json) std::printf("%s %s\n", old ? "changed" : "new    ", path.c_str());
   }
   for (const std::string& path : orphans) {
     std::error_code error;
@@ -90,25 +92,33 @@ int generate(const Places& places) {
     fs::path folder = (places.out / path).parent_path();
     while (folder != places.out && fs::is_empty(folder, error) && fs::remove(folder, error))
       folder = folder.parent_path();
-    std::printf("removed %s\n", path.c_str());
-    ++removed;
+    removed.push_back(path);
+    if (!json) std::printf("removed %s\n", path.c_str());
   }
-  std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed,
+  const std::size_t written = fresh.size() + changed.size();
+  if (json) {
+    const Json out = {{"files", files.size()}, {"new", fresh}, {"changed", changed}, {"removed", removed}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return kOk;
+  }
+  std::printf("%zu files: %zu written, %zu removed, %zu already current\n", files.size(), written, removed.size(),
               files.size() - written);
   return kOk;
 }
 
-int check(const Places& places) {
+int check(const Places& places, bool json) {
   Loaded loaded = load_to_emit(places);
   std::vector<driver::Kernel*> kernels;
   for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
   verify_kernels(kernels);
   const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
   std::set<std::string> orphans = present(places.out);
+  Json drift = {{"missing", Json::array()}, {"changed", Json::array()}, {"orphaned", Json::array()}};
   std::size_t drifted = 0;
-  const auto report = [&](const char* what, const std::string& path) {
-    std::fprintf(stderr, "%s: %s\n", (places.out / path).string().c_str(), what);
+  const auto report = [&](const char* kind, const std::string& path, const char* more = "") {
+    drift[kind].push_back(path);
     ++drifted;
+    if (!json) std::fprintf(stderr, "%s: %s%s\n", (places.out / path).string().c_str(), kind, more);
   };
   for (const auto& [path, content] : files) {
     orphans.erase(path);
@@ -116,7 +126,12 @@ int check(const Places& places) {
     if (!old) report("missing", path);
     else if (*old != content) report("changed", path);
   }
-  for (const std::string& path : orphans) report("orphaned: nothing generates it", path);
+  for (const std::string& path : orphans) report("orphaned", path, ": nothing generates it");
+  if (json) {
+    const Json out = {{"files", files.size()}, {"current", drifted == 0}, {"drift", drift}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return drifted == 0 ? kOk : kDrift;
+  }
   if (drifted != 0) {
     std::fprintf(stderr,
                  "error: %zu of %zu files differ from what the specs say; run `castforge-gen generate` and review the "

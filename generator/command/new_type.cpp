@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "command/command.hpp"
@@ -100,9 +101,18 @@ int new_type(const NewType& request) {
   try {
     const spec::SpecModel model = spec::load({path});
     const spec::Type& type = *model.find_type(request.name);
-    std::printf("%s: largest %s, smallest positive %s\n", path.string().c_str(),
-                emit::value_text(type, type.max_finite_code()).c_str(),
-                emit::value_text(type, type.has_zero() ? 1 : 0).c_str());
+    const std::string largest = emit::value_text(type, type.max_finite_code());
+    const std::string smallest = emit::value_text(type, type.has_zero() ? 1 : 0);
+    if (request.json) {
+      const nlohmann::ordered_json out = {{"file", path.string()},
+                                          {"name", type.name},
+                                          {"id", type.id},
+                                          {"largest", largest},
+                                          {"smallest_positive", smallest}};
+      std::printf("%s\n", out.dump(2).c_str());
+      return kOk;
+    }
+    std::printf("%s: largest %s, smallest positive %s\n", path.string().c_str(), largest.c_str(), smallest.c_str());
   } catch (...) {
     std::filesystem::remove(path, error);  // an impossible encoding leaves nothing behind
     throw;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "command/command.hpp"
 #include "tabulate/make.hpp"
@@ -49,6 +50,18 @@ int tables(const Places& places, const TablesRequest& request) {
   if (!write(request.out, made.file)) {
     std::fprintf(stderr, "%s: error: cannot be written\n", request.out.string().c_str());
     return kInputOutput;
+  }
+  if (request.json) {
+    nlohmann::ordered_json conversions = nlohmann::ordered_json::array();
+    for (const tabulate::Made::Kernel& kernel : made.kernels)
+      conversions.push_back({{"name", kernel.name}, {"form", word(kernel.table.form)}});
+    const nlohmann::ordered_json out = {{"file", request.out.string()},
+                                        {"bytes", made.file.size()},
+                                        {"types", made.types},
+                                        {"opsets", made.opsets},
+                                        {"conversions", conversions}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return kOk;
   }
   std::map<loadable::Form, std::size_t> forms;
   for (const tabulate::Made::Kernel& kernel : made.kernels) ++forms[kernel.table.form];

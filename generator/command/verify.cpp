@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
 
@@ -73,6 +74,12 @@ int verify(const Places& places, const VerifyQuery& query) {
   }
   if (kernels == 0) throw std::invalid_argument("no kernel has such a pair");
   if (query.level == "smt") return verify_by_smt(chosen, query);
+  if (query.json) {
+    const nlohmann::ordered_json out = {
+        {"kernels", kernels}, {"on_every_source_element", exhaustive}, {"on_every_class", kernels - exhaustive}};
+    std::printf("%s\n", out.dump(2).c_str());
+    return kOk;
+  }
   std::printf(
       "%zu kernels equal the exact semantics: %zu on every source element, %zu on every class of source elements\n",
       kernels, exhaustive, kernels - exhaustive);

@@ -130,18 +130,12 @@ double seconds_from(const std::string& word) {
 BenchPlan plan_from(const Options& options) {
   if (options.all == !options.pairs.empty()) throw usage_error("bench needs either --pair SRC:DST or --all");
   BenchPlan plan;
-  OpSet opset = options.kernel.set();
-  plan.pairs = options.all ? admitted_pairs(opset) : pairs_from(options.pairs);
-  // Where none is named, the op-set that serves the first pair.
-  const TypePair first = plan.pairs.front();
-  if (const Status status = find_opset(options.kernel.opset, first.src, first.dst, opset); !status) {
-    throw usage_error(status.message());
-  }
+  plan.pairs = options.all ? admitted_pairs(options.kernel.set()) : pairs_from(options.pairs);
   plan.isas = isas_from(options.kernel.isa);
   plan.sizes = sizes_from(options.sizes);
   plan.data = data_from(options.data);
   plan.kernel = options.kernel;
-  plan.kernel.opset = opset.name();
+  plan.kernel.opset = options.kernel.set(plan.pairs.front().src, plan.pairs.front().dst).name();
   plan.seconds = seconds_from(options.seconds);
   plan.threads = threads_from(options.threads);
   return plan;
@@ -175,16 +169,22 @@ void add_bench_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("bench", "Measure the speed of conversions beside plain copies");
   command->add_option("--pair", options->pairs, "Conversion to measure, as SRC:DST; can be given several times")
+      ->type_name("PAIR")
       ->allow_extra_args(false);
   command->add_flag("--all", options->all, "Measure every pair of the op-set, strings apart");
   command
       ->add_option("--size", options->sizes,
                    "Number of elements, as in 16384 or 64Mi; can be given several times "
                    "(16Ki, 256Ki and 64Mi where none is given; less where memory is short)")
+      ->type_name("COUNT")
       ->allow_extra_args(false);
   command->add_option("--data", options->data, "What the source elements are: NAME,NAME; see below")
+      ->type_name("NAMES")
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write the results to a file, in Google Benchmark's format")
+  command
+      ->add_option("--json", options->json,
+                   "Write the results to a file, in Google Benchmark's format; `-` is standard output")
+      ->type_name("FILE")
       ->check(file_path());
   command
       ->add_option("--seconds", options->seconds,

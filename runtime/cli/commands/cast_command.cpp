@@ -19,19 +19,25 @@ constexpr const char* kExamples = R"(Examples:
   castforge cast scales.npy scales.raw --to float8e8m0 --round-mode nearest --saturate 0
   castforge cast bf16.npy f32.npy --from bfloat16 --to float32
       A .npy file cannot say that its elements are bfloat16, float8 or int4: --from does.
+  castforge cast arrays.npz w.npy --to float16 --tensors w
+      One array of several. `castforge info arrays.npz` shows their names.
   castforge cast tensor.pb tensor.pb --to int4
       A TensorProto is replaced in place; its name and other fields stay.
   printf '1.5\n2e3\n' | castforge cast - numbers.raw --from string --to float16
       Strings: one per line in raw files.
+  python3 make.py | castforge cast - out.npy --input-format npy --to bfloat16
   cat codes.raw | castforge cast - - --from float32 --to bfloat16 > out.raw
 
 Formats, by extension or --input-format and --output-format:
   npy          NumPy array. Types below 8 bits one element per byte, its upper bits ignored; strings as U or S.
+               Fortran order stays in .npy; in other formats the elements are in C order.
+  npz          NumPy arrays, input only: one of them.
   safetensors  many tensors.
   pb           ONNX TensorProto, elements in the message.
   raw          little-endian codes, nothing else; 2- and 4-bit types packed, the first element in the low bits,
                1-bit ones from the high bit on;
                strings one per line. `-` is standard input or output.
+What is npy or npz on standard input is kept in a temporary file ($TMPDIR or /tmp) while it is cast.
 
 Exit codes: 0 done, 1 bad input data, 2 wrong usage, 4 input/output error.)";
 
@@ -48,20 +54,27 @@ void add_cast_command(CLI::App& program, int&) {
   CLI::App* command = program.add_subcommand("cast", "Convert the elements of a tensor file to another type");
   command->add_option("INPUT", options->job.input, "File to read; never modified, unless it is OUTPUT too")
       ->required()
+      ->type_name("FILE")
       ->check(file_path());
   command->add_option("OUTPUT", options->job.output, "File to write; it appears when it is complete")
       ->required()
+      ->type_name("FILE")
       ->check(file_path());
-  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")->required();
-  command->add_option("--from", options->from,
-                      "Type of the input where the file does not tell; raw input needs it. "
-                      "With safetensors: cast the tensors of this type");
+  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")
+      ->required()
+      ->type_name("TYPE");
+  command
+      ->add_option("--from", options->from,
+                   "Type of the input where the file does not tell; raw input needs it. "
+                   "With safetensors: cast the tensors of this type")
+      ->type_name("TYPE");
   command
       ->add_option("--tensors", options->job.tensors,
-                   "Safetensors: names to cast, with * ? [..]; can be given several times")
+                   "Safetensors and npz: names to cast, with * ? [..]; can be given several times")
+      ->type_name("PATTERN")
       ->allow_extra_args(false);
-  command->add_option("--input-format", options->input_format, "npy, safetensors, pb or raw");
-  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
+  command->add_option("--input-format", options->input_format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT");
+  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw")->type_name("FORMAT");
   CLI::Option* count = command->add_option("--count", options->count, "Raw input: number of elements it must hold")
                            ->transform(number_from(0, INT64_MAX));
   command->add_option("--threads", options->job.threads, "Threads that convert; 0 is one per processor")
@@ -74,8 +87,8 @@ void add_cast_command(CLI::App& program, int&) {
     CastJob& job = options->job;
     job.to = type_option(options->to, "--to");
     if (!options->from.empty()) job.from = type_option(options->from, "--from");
-    job.input_format = file_format(job.input, options->input_format, "--input-format");
-    job.output_format = file_format(job.output, options->output_format, "--output-format");
+    job.input_format = file_format(job.input, options->input_format, FileUse::read);
+    job.output_format = file_format(job.output, options->output_format, FileUse::write);
     if (count->count() != 0) job.count = options->count;
     if (job.threads == 0) job.threads = std::max(1U, std::thread::hardware_concurrency());
     run(job);

@@ -5,6 +5,7 @@
 #include "cli/commands/tensor_selection.hpp"
 #include "cli/commands/text_cast.hpp"
 #include "cli/formats/npy.hpp"
+#include "cli/formats/npz.hpp"
 #include "cli/formats/output.hpp"
 #include "cli/formats/raw.hpp"
 #include "cli/formats/safetensors.hpp"
@@ -20,8 +21,9 @@ void check_options(const CastJob& job) {
   if (job.count && job.input_format != FileFormat::raw) {
     throw usage_error(text("--count is for raw input; ", name(job.input_format), " says how many elements it has"));
   }
-  if (!job.tensors.empty() && job.input_format != FileFormat::safetensors) {
-    throw usage_error(text("--tensors is for safetensors input; ", name(job.input_format), " holds one tensor"));
+  if (!job.tensors.empty() && job.input_format != FileFormat::safetensors && job.input_format != FileFormat::npz) {
+    throw usage_error(
+        text("--tensors is for safetensors and npz input; ", name(job.input_format), " holds one tensor"));
   }
   if (job.input_format == FileFormat::raw && !job.from) {
     throw usage_error("raw input says nothing of its type: give it with --from");
@@ -31,6 +33,12 @@ void check_options(const CastJob& job) {
 std::unique_ptr<TensorSource> open_source(const CastJob& job, InputFile& file) {
   switch (job.input_format) {
     case FileFormat::npy: return std::make_unique<NpySource>(file, job.from);
+    case FileFormat::npz: {
+      const Npz archive(file);
+      const std::size_t index = only_name(
+          file.name(), archive.size(), [&](std::size_t i) { return archive.name(i); }, job.tensors);
+      return std::make_unique<NpzSource>(archive, index, job.from);
+    }
     case FileFormat::pb: return std::make_unique<TensorProtoSource>(file, job.from);
     case FileFormat::raw: return std::make_unique<RawSource>(file, *job.from, job.count);
     case FileFormat::safetensors: break;
@@ -44,10 +52,6 @@ void check_representable(const CastJob& job, const InputFile& file, const Tensor
   if (!tensor.count && job.output_format != FileFormat::raw) {
     throw usage_error(
         text(file.name(), ": ", name(job.output_format), " output needs the number of elements: give it with --count"));
-  }
-  if (tensor.fortran_order && job.output_format != FileFormat::npy && !same_in_both_orders(tensor.shape)) {
-    throw bad_file(file.name(), text("the array is in Fortran order, which ", name(job.output_format),
-                                     " cannot say; write .npy, or save the array in C order"));
   }
 }
 
@@ -67,6 +71,7 @@ std::uint64_t cast_numbers(const CastJob& job, const InputFile& file, TensorSour
 void cast_tensor(const CastJob& job, InputFile& file) {
   const std::unique_ptr<TensorSource> source = open_source(job, file);
   check_representable(job, file, source->info());
+  if (job.output_format != FileFormat::npy) source->put_in_c_order();
   std::string how;
   std::uint64_t count = 0;
   if (is_string(source->info().type) || is_string(job.to)) {

@@ -87,12 +87,17 @@ void add_convert_command(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("convert", "Convert a checkpoint: many tensors in many files, by a plan");
   command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
       ->required()
+      ->type_name("PATH")
       ->check(file_path());
   command->add_option("TARGET", convert.target, "Folder to write to; made where there is none")
       ->required()
+      ->type_name("FOLDER")
       ->check(file_path());
-  command->add_option("--plan", options->plan, "JSON file: which tensors become what")->check(file_path());
-  command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once");
+  command->add_option("--plan", options->plan, "JSON file: which tensors become what")
+      ->type_name("FILE")
+      ->check(file_path());
+  command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once")
+      ->type_name("I/N");
   command->add_option("--threads", convert.threads, "Threads that read, convert and write; 0 is one per processor")
       ->transform(number_from(0, 256))
       ->capture_default_str();
@@ -100,8 +105,9 @@ void add_convert_command(CLI::App& program, int& exit_code) {
                     "Read everything back and compute it again with another instruction set");
   command->add_flag("--resume,!--no-resume", convert.resume,
                     "Skip shards whose source, plan and library are those of the result that is there (default)");
-  command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file");
-  command->add_flag("--json", options->json, "Print that report");
+  command->add_option("--stats", options->stats, "Write a report with statistics of every tensor, JSON, to this file")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "Print that report; with --dry-run what would be done, as JSON");
   command->add_flag("--dry-run", options->dry_run, "Print what would be done");
   command->add_flag("--finish", options->finish, "All parts are done: write index, config.json and manifest");
   command->footer(kExamples);
@@ -114,7 +120,7 @@ void add_convert_command(CLI::App& program, int& exit_code) {
     convert.statistics = options->json || !options->stats.empty();
     if (!options->part.empty()) read_part(options->part, convert);
     if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
-    if (options->dry_run) return print_dry_run(convert);
+    if (options->dry_run) return print_dry_run(convert, options->json);
     const ConvertResult result = convert_checkpoint(convert);
     for (const ShardResult& shard : result.shards) {
       if (shard.outcome != ShardOutcome::failed) continue;

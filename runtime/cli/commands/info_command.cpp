@@ -1,6 +1,9 @@
-// castforge info
+// castforge info [FILE]
 #include "cli/commands/commands.hpp"
+#include "cli/commands/file_report.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/terminal/colours.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -11,11 +14,14 @@
 #include <iostream>
 #include <memory>
 #include <string_view>
+#include <thread>
 
 namespace castforge::cli {
 namespace {
 
 void print_text() {
+  using terminal::Colour;
+  const terminal::Painter paint(STDOUT_FILENO);
   std::cout << "version       " << version() << "\n"
             << "manifest      " << manifest_hash() << "\n"
             << "types         " << type_count() << "\n"
@@ -29,9 +35,9 @@ void print_text() {
   for (std::size_t i = 0; i < isa_count(); ++i) {
     const IsaInfo info = isa(i);
     std::cout << (i == 0 ? "isa           " : "              ") << info.name
-              << (info.name == active_isa() ? "  active"
+              << (info.name == active_isa() ? paint(Colour::green, "  active")
                   : info.usable             ? "  usable"
-                                            : "  not usable on this machine")
+                                            : paint(Colour::dim, "  not usable on this machine"))
               << "\n";
   }
 }
@@ -67,21 +73,83 @@ void check_stream_bytes() {
   }
 }
 
+/// Without a file: the library.
+void describe_library(bool json) {
+  json ? print_json() : print_text();
+  // An instruction set that was asked for and cannot be used is worth more than a line among others.
+  if (const Status status = isa_status(); !status) throw usage_error(status.message());
+  check_stream_bytes();
+}
+
+constexpr const char* kFooter =
+    R"(Without FILE: the library. CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses it;
+CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more store past the caches.
+
+With FILE: its tensors with types, shapes, largest magnitude of a finite number (amax), NaNs, infinities and zeros, and
+how the exponents of all numbers are distributed. The file is read once, in bounded memory. With --to the cast is tried:
+  saturate   share of finite numbers beyond the largest or smallest one of TYPE; what becomes of them the rules say
+  flush      share of numbers other than zero that become zero
+  inexact    share of numbers in the range that become other ones
+Of safetensors files it is tried on the floating tensors, or on those that --tensors names.
+
+Examples:
+  castforge info
+  castforge info model.safetensors
+  castforge info model.safetensors --tensors '*.mlp.*' --to float8e4m3fn
+  castforge info weights.npy --to float8e5m2 --opset onnx@23 --json
+  castforge info codes.raw --from bfloat16)";
+
+struct Options {
+  FileReport report;
+  std::string from, to, format;
+  unsigned threads = 0;
+  bool json = false;
+};
+
 }  // namespace
 
 void add_info_command(CLI::App& program, int&) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      program.add_subcommand("info", "Version, manifest hash, instruction sets built and usable, and the one in use");
-  command->add_flag("--json", *json, "Print JSON");
-  command->footer(
-      "CASTFORGE_FORCE_ISA=NAME selects an instruction set for every program that uses the library.\n"
-      "CASTFORGE_STREAM_BYTES=N makes conversions that read and write N bytes or more store past the caches.");
-  command->callback([json] {
-    *json ? print_json() : print_text();
-    // An instruction set that was asked for and cannot be used is worth more than a line among others.
-    if (const Status status = isa_status(); !status) throw usage_error(status.message());
-    check_stream_bytes();
+  auto options = std::make_shared<Options>();
+  FileReport& report = options->report;
+  CLI::App* command = program.add_subcommand(
+      "info", "What a tensor file holds; without a file: version, manifest hash and instruction sets of the library");
+  CLI::Option* file =
+      command->add_option("FILE", report.path, "File to look into; `-` is standard input")->type_name("FILE");
+  file->check(file_path());
+  const auto goes_with_file = [file](CLI::Option* option) { option->needs(file); };
+  goes_with_file(command->add_option("--to", options->to, "Type to try a cast to")->type_name("TYPE"));
+  goes_with_file(command
+                     ->add_option("--from", options->from,
+                                  "Type of the elements where the file does not tell; raw files need it. With "
+                                  "safetensors: only tensors of this type")
+                     ->type_name("TYPE"));
+  goes_with_file(command
+                     ->add_option("--tensors", report.listing.tensors,
+                                  "Safetensors and npz: names to look at, with * ? [..]; can be given several times")
+                     ->type_name("PATTERN")
+                     ->allow_extra_args(false));
+  goes_with_file(
+      command->add_option("--input-format", options->format, "npy, npz, safetensors, pb or raw")->type_name("FORMAT"));
+  command->add_option("--threads", options->threads, "Threads that look; 0 is one per processor")
+      ->transform(number_from(0, 1024))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print JSON");
+  report.kernels.add_to(*command);
+  command->footer(kFooter);
+  command->callback([options] {
+    FileReport& report = options->report;
+    if (report.path.empty()) return describe_library(options->json);
+    report.json = options->json;
+    if (!options->to.empty()) report.to = type_option(options->to, "--to");
+    if (!options->from.empty()) report.listing.from = type_option(options->from, "--from");
+    report.listing.format = file_format(report.path, options->format, FileUse::read);
+    const bool named = report.listing.format == FileFormat::safetensors || report.listing.format == FileFormat::npz;
+    if (!report.listing.tensors.empty() && !named) {
+      throw usage_error(
+          text("--tensors is for safetensors and npz input; ", name(report.listing.format), " holds one tensor"));
+    }
+    report.threads = options->threads != 0 ? options->threads : std::max(1U, std::thread::hardware_concurrency());
+    report_file(report);
   });
 }
 

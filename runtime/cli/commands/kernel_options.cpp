@@ -36,12 +36,16 @@ void KernelOptions::add_to(CLI::App& command) {
   command
       .add_option("--opset", opset,
                   "Rules to go by, as NAME@VERSION, or NAME for its newest version; `castforge list opsets` shows them")
+      ->type_name("OPSET")
       ->default_str(default_opset_name(operation))
       ->group(group);
   command.add_option("--attr", attributes, "Any attribute of the op-set, as NAME=VALUE; can be given several times")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->group(group);
-  command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")->group(group);
+  command.add_option("--isa", isa, "Instruction set; `castforge info` shows those of this machine")
+      ->type_name("ISA")
+      ->group(group);
   for (std::size_t i = 0; i < opset_count(); ++i) {
     const OpSet one = castforge::opset(i);
     if (one.operation() != operation) continue;
@@ -49,7 +53,7 @@ void KernelOptions::add_to(CLI::App& command) {
       const std::string attribute(one.attribute(k).name);
       if (command.get_option_no_throw(option_name(attribute)) != nullptr) continue;
       const std::string description = text("Attribute ", attribute, " of ", one.family(), ": ", list_choices(one, k));
-      command.add_option(option_name(attribute), named[attribute], description)->group(group);
+      command.add_option(option_name(attribute), named[attribute], description)->type_name("VALUE")->group(group);
     }
   }
 }
@@ -58,6 +62,12 @@ OpSet KernelOptions::set() const {
   OpSet found;
   const std::string name = opset.empty() ? default_opset_name(operation) : opset;
   if (const Status status = find_opset(name, found); !status) throw usage_error(status.message());
+  return found;
+}
+
+OpSet KernelOptions::set(Type src, Type dst) const {
+  OpSet found;
+  if (const Status status = find_opset(opset, src, dst, found); !status) throw usage_error(status.message());
   return found;
 }
 

@@ -34,6 +34,8 @@ struct KernelOptions {
 
   /// The op-set that was named, or serves the operation; a usage Failure where there is none.
   OpSet set() const;
+  /// The one that was named, or serves a cast between these types.
+  OpSet set(Type src, Type dst) const;
 
   /// Looks a kernel up; a usage Failure says what the op-set admits.
   Kernel find(Type src, Type dst) const;

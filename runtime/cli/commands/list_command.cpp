@@ -208,10 +208,12 @@ void add_list_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
   command->add_option("WHAT", options->what, "types, opsets or pairs")
+      ->type_name("WHAT")
       ->required()
       ->check(one_of({"types", "opsets", "pairs"}));
-  CLI::Option* opset =
-      command->add_option("--opset", options->opset, "Op-set whose pairs to list")->capture_default_str();
+  CLI::Option* opset = command->add_option("--opset", options->opset, "Op-set whose pairs to list")
+                           ->type_name("OPSET")
+                           ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(R"(Examples:
   castforge list types

@@ -3,8 +3,12 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_files.hpp"
 #include "cli/commands/usage.hpp"
+#include "cli/formats/file_format.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/output_file.hpp"
 #include "cli/io/standard_descriptors.hpp"
+#include "cli/terminal/colours.hpp"
+#include "cli/terminal/self_commands.hpp"
 
 #include <castforge/interface.hpp>
 
@@ -29,8 +33,25 @@ std::string printable_lines(std::string_view message) {
 }
 
 int complain(ExitCode code, const char* message) {
-  std::fprintf(stderr, "castforge: %s\n", printable_lines(message).c_str());
+  const terminal::Painter paint(STDERR_FILENO);
+  std::fprintf(stderr, "%s %s\n", paint(terminal::Colour::red, "castforge:").c_str(), printable_lines(message).c_str());
   return static_cast<int>(code);
+}
+
+/// What the values in the help of commands may be.
+terminal::ValueWords value_words() {
+  terminal::ValueWords words;
+  for (std::size_t i = 0; i < type_count(); ++i) words["TYPE"].emplace_back(name(type_at(i)));
+  for (std::size_t i = 0; i < opset_count(); ++i) words["OPSET"].emplace_back(opset(i).name());
+  for (std::size_t i = 0; i < isa_count(); ++i) words["ISA"].emplace_back(isa(i).name);
+  words["FORMAT"] = file_format_words(FileUse::read);
+  return words;
+}
+
+void write_whole_file(const std::string& path, const std::string& contents) {
+  OutputFile file(path);
+  file.write(contents);
+  file.commit();
 }
 
 int parse_and_run(CLI::App& program, int& exit_code, int argc, const char* const* argv) {
@@ -73,6 +94,7 @@ int run_program(int argc, const char* const* argv) {
   add_range_command(program, exit_code);
   add_bench_command(program, exit_code);
   add_verify_command(program, exit_code);
+  terminal::add_self_commands({program, std::string(version()), value_words, write_whole_file});
 
   const int result = parse_and_run(program, exit_code, argc, argv);
   std::cout.flush();

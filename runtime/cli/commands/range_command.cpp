@@ -79,7 +79,7 @@ void write_elements(const Range& range, ElementWriter& writer) {
 }
 
 void run(const Options& options) {
-  const FileFormat format = file_format(options.output, options.output_format, "--output-format");
+  const FileFormat format = file_format(options.output, options.output_format, FileUse::write);
   const Range range = find(options);
   TensorInfo tensor;
   tensor.type = range.type();
@@ -102,13 +102,20 @@ void add_range_command(CLI::App& program, int&) {
   CLI::App* command = program.add_subcommand("range", "Write a sequence start, start + step, ... to a tensor file");
   command->add_option("OUTPUT", options->output, "File to write; it appears when it is complete")
       ->required()
+      ->type_name("FILE")
       ->check(file_path());
-  command->add_option("--start", options->start, "First element")->required();
-  command->add_option("--stop", options->stop, "Where the sequence ends; not an element")->required();
-  command->add_option("--step", options->step, "Difference of neighbours, positive or negative")->required();
-  command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")->required();
-  command->add_option("--from", options->from, "Type of start, stop and step");
-  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw");
+  command->add_option("--start", options->start, "First element")->required()->type_name("NUMBER");
+  command->add_option("--stop", options->stop, "Where the sequence ends; not an element")
+      ->required()
+      ->type_name("NUMBER");
+  command->add_option("--step", options->step, "Difference of neighbours, positive or negative")
+      ->required()
+      ->type_name("NUMBER");
+  command->add_option("--to", options->to, "Type of the elements; `castforge list types` shows them")
+      ->required()
+      ->type_name("TYPE");
+  command->add_option("--from", options->from, "Type of start, stop and step")->type_name("TYPE");
+  command->add_option("--output-format", options->output_format, "npy, safetensors, pb or raw")->type_name("FORMAT");
   command->add_flag("--verbose", options->verbose, "Say on standard error what was done");
   options->rules.add_to(*command);
   command->footer(kExamples);

@@ -45,22 +45,28 @@ std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeade
   return selected;
 }
 
-SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
-                             const std::vector<std::string>& patterns) {
-  std::size_t found = 0, count = 0;
-  for (std::size_t i = 0; i < header.size(); ++i) {
+std::size_t only_name(const std::string& file, std::size_t count, const std::function<std::string(std::size_t)>& name,
+                      const std::vector<std::string>& patterns) {
+  std::size_t found = 0, matched = 0;
+  for (std::size_t i = 0; i < count; ++i) {
     const bool chosen =
         patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                        [&](const std::string& pattern) { return matches(pattern, header.name(i)); });
+                                        [&](const std::string& pattern) { return matches(pattern, name(i)); });
     if (!chosen) continue;
     found = i;
-    ++count;
+    ++matched;
   }
-  if (count != 1) {
-    throw usage_error(text(file, ": output of this format holds one tensor, found ", count,
+  if (matched != 1) {
+    throw usage_error(text(file, ": one tensor goes into this output, found ", matched,
                            patterns.empty() ? "; choose one with --tensors" : " that --tensors matches"));
   }
-  return header.tensor(found);
+  return found;
+}
+
+SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,
+                             const std::vector<std::string>& patterns) {
+  return header.tensor(only_name(
+      file, header.size(), [&](std::size_t i) { return header.name(i); }, patterns));
 }
 
 Type castable_type(const std::string& file, const SafetensorsEntry& tensor, std::optional<Type> from) {

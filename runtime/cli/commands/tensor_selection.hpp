@@ -3,6 +3,7 @@
 
 #include "cli/formats/safetensors_header.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,11 @@ namespace castforge::cli {
 /// type. A usage Failure where a pattern matches no name, or `from` no tensor.
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from);
+
+/// The index of the one of `count` tensors that matches the patterns, or that there is; a usage Failure where that is
+/// not one.
+std::size_t only_name(const std::string& file, std::size_t count, const std::function<std::string(std::size_t)>& name,
+                      const std::vector<std::string>& patterns);
 
 /// The one tensor that matches the patterns, or that the file has; a usage Failure where that is not one.
 SafetensorsEntry only_tensor(const std::string& file, const SafetensorsHeader& header,

@@ -7,6 +7,8 @@
 
 #include <castforge/interface.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -31,7 +33,7 @@ Examples:
 struct Options {
   std::vector<std::string> pairs;
   std::string isa = "all";
-  bool exhaustive = false;
+  bool exhaustive = false, json = false;
 };
 
 std::vector<std::size_t> kernels_of(const std::vector<TypePair>& pairs) {
@@ -67,22 +69,44 @@ std::string list_of(const std::vector<std::string>& words) {
   return list;
 }
 
+std::string hexadecimal(std::uint64_t code) { return text("0x", std::hex, code); }
+
+nlohmann::ordered_json wrong_json(const KernelCheck& check) {
+  nlohmann::ordered_json found = nlohmann::ordered_json::array();
+  for (const Disagreement& one : check.first) {
+    found.push_back({{"isa", one.isa},
+                     {"source", hexadecimal(one.source)},
+                     {"expected", hexadecimal(one.expected)},
+                     {"found", hexadecimal(one.found)}});
+  }
+  return {{"kernel", check.kernel}, {"wrong", check.wrong}, {"problem", check.problem}, {"first", found}};
+}
+
 /// Returns whether all kernels are right.
 bool run(const Options& options) {
   const std::vector<std::string> isas = isas_from(options.isa);
   const std::vector<std::size_t> kernels = kernels_of(pairs_from(options.pairs));
   std::size_t complete = 0, wrong = 0;
   std::uint64_t codes = 0;
+  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
   {
     StepProgress progress(kernels.size());
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       progress.begin(i, std::string(kernel_at(kernels[i], isa(0).name).name()));
       const KernelCheck check = check_kernel(kernels[i], isas, options.exhaustive);
-      print_wrong(check);
+      if (!options.json) print_wrong(check);
       codes += check.codes;
       complete += check.complete;
-      wrong += check.wrong != 0 || !check.problem.empty();
+      if (check.wrong == 0 && check.problem.empty()) continue;
+      ++wrong;
+      failures.push_back(wrong_json(check));
     }
+  }
+  if (options.json) {
+    const nlohmann::ordered_json out = {{"kernels", kernels.size()},          {"isas", isas},   {"source_codes", codes},
+                                        {"with_every_source_code", complete}, {"wrong", wrong}, {"failures", failures}};
+    std::cout << out.dump(2) << '\n';
+    return wrong == 0;
   }
   std::cout << kernels.size() << " kernels on " << list_of(isas) << ": " << codes << " source codes tried on each, "
             << wrong << " kernels wrong\n"
@@ -99,10 +123,13 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   command
       ->add_option("--pair", options->pairs,
                    "Conversion whose kernels to compare, as SRC:DST; can be given several times. None: all")
+      ->type_name("PAIR")
       ->allow_extra_args(false);
   command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
+      ->type_name("ISA")
       ->capture_default_str();
   command->add_flag("--exhaustive", options->exhaustive, "Try all 2^32 codes of 32-bit types; minutes per kernel");
+  command->add_flag("--json", options->json, "Print JSON");
   command->footer(kFooter);
   command->callback([options, &exit_code] {
     if (!run(*options)) exit_code = static_cast<int>(ExitCode::verification_failed);

@@ -4,6 +4,8 @@
 #include "cli/convert/shard.hpp"
 #include "cli/io/output_file.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -148,41 +150,70 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   return result;
 }
 
-void print_dry_run(const ConvertOptions& options) {
+namespace {
+
+struct SizeTotal {
+  std::uint64_t tensors = 0, before = 0, after = 0;
+
+  void add(const SizeTotal& other) {
+    tensors += other.tensors;
+    before += other.before;
+    after += other.after;
+  }
+  nlohmann::ordered_json json() const {
+    return {{"tensors", tensors}, {"bytes_before", before}, {"bytes_after", after}};
+  }
+  void print(const std::string& what) const {
+    std::printf("%s: %llu tensors, %.1f -> %.1f MB\n", what.c_str(), static_cast<unsigned long long>(tensors),
+                static_cast<double>(before) / 1e6, static_cast<double>(after) / 1e6);
+  }
+};
+
+void print_choice(const TensorChoice& tensor, const std::string& rule) {
+  const std::string becomes = tensor.kernel ? text(tensor.dtype, " -> ", tensor.dtype_after) : tensor.dtype + " kept";
+  std::printf("  %-8s %-20s %12llu -> %12llu  %s %s\n", rule.c_str(), becomes.c_str(),
+              static_cast<unsigned long long>(tensor.bytes_before), static_cast<unsigned long long>(tensor.bytes_after),
+              printable(tensor.name).c_str(), tensor.shape.c_str());
+}
+
+nlohmann::ordered_json choice_json(const TensorChoice& tensor, const std::string& rule) {
+  return {{"name", tensor.name},
+          {"rule", rule},
+          {"dtype", tensor.dtype},
+          {"dtype_after", tensor.kernel ? tensor.dtype_after : tensor.dtype},
+          {"shape", nlohmann::ordered_json::parse(tensor.shape)},
+          {"bytes_before", tensor.bytes_before},
+          {"bytes_after", tensor.bytes_after}};
+}
+
+}  // namespace
+
+void print_dry_run(const ConvertOptions& options, bool json) {
   Work work(options);
-  struct Total {
-    std::uint64_t tensors = 0, before = 0, after = 0;
-  };
-  std::vector<Total> totals(options.plan->rules.size());
+  std::vector<SizeTotal> totals(options.plan->rules.size());
+  nlohmann::ordered_json shards = nlohmann::ordered_json::array();
   for (const std::size_t i : work.chosen) {
     const Shard& shard = work.checkpoint.shards()[i];
-    std::printf("%s\n", printable(shard.name).c_str());
+    if (!json) std::printf("%s\n", printable(shard.name).c_str());
+    nlohmann::ordered_json tensors = nlohmann::ordered_json::array();
     for_each_tensor(shard, work.checkpoint.index(), work.rules, [&](const TensorChoice& tensor) {
-      Total& total = totals[tensor.rule];
-      ++total.tensors;
-      total.before += tensor.bytes_before;
-      total.after += tensor.bytes_after;
-      const std::string becomes =
-          tensor.kernel ? text(tensor.dtype, " -> ", tensor.dtype_after) : tensor.dtype + " kept";
+      totals[tensor.rule].add({1, tensor.bytes_before, tensor.bytes_after});
       const std::string by = tensor.rule == options.plan->default_rule() ? "default" : text("rule ", tensor.rule + 1);
-      std::printf("  %-8s %-20s %12llu -> %12llu  %s %s\n", by.c_str(), becomes.c_str(),
-                  static_cast<unsigned long long>(tensor.bytes_before),
-                  static_cast<unsigned long long>(tensor.bytes_after), printable(tensor.name).c_str(),
-                  tensor.shape.c_str());
+      if (json) tensors.push_back(choice_json(tensor, by));
+      else print_choice(tensor, by);
     });
+    if (json) shards.push_back({{"shard", shard.name}, {"tensors", tensors}});
   }
-  Total all;
+  SizeTotal all;
+  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
   for (std::size_t rule = 0; rule < totals.size(); ++rule) {
-    const Total& total = totals[rule];
-    std::printf("%s: %llu tensors, %.1f -> %.1f MB\n", options.plan->name_of(rule).c_str(),
-                static_cast<unsigned long long>(total.tensors), static_cast<double>(total.before) / 1e6,
-                static_cast<double>(total.after) / 1e6);
-    all.tensors += total.tensors;
-    all.before += total.before;
-    all.after += total.after;
+    all.add(totals[rule]);
+    if (json) rules.push_back({{"rule", options.plan->name_of(rule)}, {"total", totals[rule].json()}});
+    else totals[rule].print(options.plan->name_of(rule));
   }
-  std::printf("all: %llu tensors, %.1f -> %.1f MB\n", static_cast<unsigned long long>(all.tensors),
-              static_cast<double>(all.before) / 1e6, static_cast<double>(all.after) / 1e6);
+  if (!json) return all.print("all");
+  const nlohmann::ordered_json out = {{"shards", shards}, {"rules", rules}, {"all", all.json()}};
+  std::printf("%s\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
 }  // namespace castforge::cli

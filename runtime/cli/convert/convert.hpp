@@ -57,6 +57,6 @@ void finish_checkpoint(const std::string& source, const std::string& target, boo
 void write_report(const std::string& path, const std::string& target, const Plan& plan, const ConvertResult& result);
 
 /// Prints to standard output which rule takes which tensor of the part, and sizes before and after. Writes no file.
-void print_dry_run(const ConvertOptions& options);
+void print_dry_run(const ConvertOptions& options, bool json);
 
 }  // namespace castforge::cli

@@ -8,13 +8,25 @@
 namespace castforge::cli {
 namespace {
 
-constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::safetensors, FileFormat::pb, FileFormat::raw};
+constexpr FileFormat kFormats[] = {FileFormat::npy, FileFormat::npz, FileFormat::safetensors, FileFormat::pb,
+                                   FileFormat::raw};
 
-std::optional<FileFormat> find(std::string_view word) {
+bool is_for(FileFormat format, FileUse use) { return use == FileUse::read || format != FileFormat::npz; }
+
+std::optional<FileFormat> find(std::string_view word, FileUse use) {
   for (const FileFormat format : kFormats) {
-    if (word == name(format)) return format;
+    if (word == name(format) && is_for(format, use)) return format;
   }
   return std::nullopt;
+}
+
+/// "npy, safetensors, pb or raw", each after `prefix`.
+std::string list_of_formats(FileUse use, std::string_view prefix) {
+  const std::vector<std::string> words = file_format_words(use);
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += text(i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", prefix, words[i]);
+  return out;
 }
 
 std::string extension(const std::string& path) {
@@ -30,6 +42,7 @@ std::string extension(const std::string& path) {
 std::string_view name(FileFormat format) {
   switch (format) {
     case FileFormat::npy: return "npy";
+    case FileFormat::npz: return "npz";
     case FileFormat::safetensors: return "safetensors";
     case FileFormat::pb: return "pb";
     case FileFormat::raw: break;
@@ -37,14 +50,23 @@ std::string_view name(FileFormat format) {
   return "raw";
 }
 
-FileFormat file_format(const std::string& path, const std::string& word, std::string_view option) {
+std::vector<std::string> file_format_words(FileUse use) {
+  std::vector<std::string> words;
+  for (const FileFormat format : kFormats) {
+    if (is_for(format, use)) words.emplace_back(name(format));
+  }
+  return words;
+}
+
+FileFormat file_format(const std::string& path, const std::string& word, FileUse use) {
+  const char* const option = use == FileUse::read ? "--input-format" : "--output-format";
   if (!word.empty()) {
-    if (const auto format = find(word)) return *format;
-    throw usage_error(text(option, ": expected npy, safetensors, pb or raw, found ", in_quotes(word)));
+    if (const auto format = find(word, use)) return *format;
+    throw usage_error(text(option, ": expected ", list_of_formats(use, ""), ", found ", in_quotes(word)));
   }
   if (path == "-") return FileFormat::raw;
-  if (const auto format = find(extension(path))) return *format;
-  throw usage_error(text(printable(path), ": expected the extension .npy, .safetensors, .pb or .raw; ", option,
+  if (const auto format = find(extension(path), use)) return *format;
+  throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,
                          " says what a file of another name is"));
 }
 

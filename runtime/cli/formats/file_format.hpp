@@ -3,16 +3,23 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace castforge::cli {
 
-enum class FileFormat { npy, safetensors, pb, raw };
+enum class FileFormat { npy, npz, safetensors, pb, raw };
 
-/// "npy", "safetensors", "pb", "raw"
+/// Every format can be read; not every one is written.
+enum class FileUse { read, write };
+
+/// "npy", "npz", "safetensors", "pb", "raw"
 std::string_view name(FileFormat format);
 
-/// From the option's word, if any, else from the path's extension; "-" is raw. A usage Failure that names
-/// `option` where neither tells.
-FileFormat file_format(const std::string& path, const std::string& word, std::string_view option);
+/// The names of all for that use.
+std::vector<std::string> file_format_words(FileUse use);
+
+/// From the word of --input-format or --output-format, if any, else from the path's extension; "-" is raw. A usage
+/// Failure that names the option where neither tells.
+FileFormat file_format(const std::string& path, const std::string& word, FileUse use);
 
 }  // namespace castforge::cli

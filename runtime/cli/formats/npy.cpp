@@ -1,5 +1,6 @@
 #include "cli/formats/npy.hpp"
 
+#include "cli/formats/c_order.hpp"
 #include "cli/formats/npy_text.hpp"
 #include "cli/io/failure.hpp"
 
@@ -60,6 +61,11 @@ Type element_type(const InputFile& file, const NpyHeader& header, std::optional<
 
 }  // namespace
 
+bool npy_tells_type(std::string_view text) {
+  const auto descr = parse_npy_descr(text);
+  return descr && (types_described_by(*descr).size() == 1 || (holds_text(*descr) && string_type()));
+}
+
 NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
   const NpyHeader header = read_npy_header(file);
   data_offset_ = header.data_offset;
@@ -90,11 +96,21 @@ NpySource::NpySource(InputFile& file, std::optional<Type> from) : file_(file) {
 }
 
 std::unique_ptr<ElementReader> NpySource::elements() {
-  return std::make_unique<FileElementReader>(file_, data_offset_, info_.type, info_.count, layout_);
+  return std::make_unique<FileElementReader>(file(), data_offset_, info_.type, info_.count, layout_);
 }
 
 std::unique_ptr<TextReader> NpySource::texts() {
-  return std::make_unique<NpyTextReader>(file_, data_offset_, *info_.count, descr_);
+  return std::make_unique<NpyTextReader>(file(), data_offset_, *info_.count, descr_);
+}
+
+void NpySource::put_in_c_order() {
+  if (info_.fortran_order && !same_in_both_orders(info_.shape)) {
+    const std::size_t item = is_string(info_.type) ? npy_text_bytes(descr_) : bytes_each(info_.type);
+    in_c_order_ =
+        std::make_unique<InputFile>(file_.name(), std::make_unique<COrder>(file_, data_offset_, info_.shape, item));
+    data_offset_ = 0;
+  }
+  info_.fortran_order = false;
 }
 
 std::unique_ptr<ElementWriter> start_npy(OutputFile& file, const TensorInfo& tensor) {

@@ -18,13 +18,20 @@ class NpySource : public TensorSource {
   NpySource(InputFile& file, std::optional<Type> from);
   std::unique_ptr<ElementReader> elements() override;
   std::unique_ptr<TextReader> texts() override;
+  void put_in_c_order() override;
 
  private:
+  InputFile& file() { return in_c_order_ ? *in_c_order_ : file_; }
+
   InputFile& file_;
+  std::unique_ptr<InputFile> in_c_order_;  // the elements alone
   NpyDescr descr_;
   std::uint64_t data_offset_;
   CodeLayout layout_;
 };
+
+/// Whether a descriptor alone says which type the elements have.
+bool npy_tells_type(std::string_view descr);
 
 /// Writes the header; elements follow through the writer returned. Throws a usage Failure for types that
 /// the format cannot hold.

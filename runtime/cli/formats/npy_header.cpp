@@ -176,6 +176,7 @@ std::optional<NpyDescr> parse_npy_descr(std::string_view descr) {
 }
 
 NpyHeader read_npy_header(InputFile& file) {
+  file.spool(kMagic);
   const std::uint64_t size = file.size_for("npy");
   unsigned char start[12];
   const std::size_t got = file.read_at(0, start, sizeof start);

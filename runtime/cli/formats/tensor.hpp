@@ -82,6 +82,9 @@ class TensorSource {
   virtual std::unique_ptr<ElementReader> elements() = 0;
   virtual std::unique_ptr<TextReader> texts() = 0;
 
+  /// From now on elements come with the last index fastest, whatever the order in the file.
+  virtual void put_in_c_order() {}
+
  protected:
   TensorInfo info_;
 };

@@ -1,6 +1,7 @@
 #include "cli/io/input_file.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/spool.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace castforge::cli {
 
@@ -35,19 +37,43 @@ InputFile::InputFile(const std::string& path) : name_(path == "-" ? "standard in
 InputFile::InputFile(std::string name, std::span<const std::byte> contents)
     : name_(std::move(name)), size_(contents.size()), contents_(contents) {}
 
+InputFile::InputFile(std::string name, Spool& spool) : name_(std::move(name)), size_(spool.size()) {
+  descriptor_ = spool.release();
+}
+
+InputFile::InputFile(std::string name, std::unique_ptr<Bytes> bytes)
+    : name_(std::move(name)), size_(bytes->size()), bytes_(std::move(bytes)) {}
+
 InputFile::~InputFile() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
 std::uint64_t InputFile::size_for(const char* format) const {
   if (!size_) {
-    throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw"));
+    throw usage_error(text(name_, ": ", format, " input must be a regular file; a stream can only be raw, npy or npz"));
   }
   return *size_;
 }
 
+void InputFile::spool(std::string_view signature) {
+  if (size_) return;
+  Spool copy(name_);
+  std::vector<char> block(1 << 20);
+  std::size_t got = read_at(0, block.data(), signature.size());
+  const bool begins = std::string_view(block.data(), got) == signature;
+  copy.write(block.data(), got);
+  while (begins && got != 0) {
+    got = read_at(copy.size(), block.data(), block.size());
+    copy.write(block.data(), got);
+  }
+  if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  size_ = copy.size();
+  descriptor_ = copy.release();
+}
+
 std::size_t InputFile::read_at(std::uint64_t offset, void* dst, std::size_t length) {
   if (!size_ && offset != position_) throw std::logic_error("a stream is read from front to back");
+  if (bytes_) return bytes_->read_at(offset, dst, length);
   if (descriptor_ < 0) {
     if (offset >= contents_.size()) return 0;
     const auto part = contents_.subspan(offset, std::min<std::size_t>(length, contents_.size() - offset));

@@ -1,14 +1,27 @@
-// A file, standard input or bytes in memory, read at offsets. A file is never mapped: one that shrinks meanwhile is an
-// error, not a signal.
+// A file, standard input, bytes in memory or made from those of another file, read at offsets. A file is never mapped:
+// one that shrinks meanwhile is an error, not a signal.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace castforge::cli {
+
+class Spool;
+
+/// Bytes that something else than a file has, such as a part of one.
+class Bytes {
+ public:
+  virtual ~Bytes() = default;
+  virtual std::uint64_t size() const = 0;
+  /// Reads up to `length` bytes from `offset`, fewer only where the bytes, or those that they are made from, end.
+  virtual std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length) = 0;
+};
 
 class InputFile {
  public:
@@ -16,6 +29,9 @@ class InputFile {
   explicit InputFile(const std::string& path);
   /// Reads from memory, which must outlive it; `name` is what messages call it.
   InputFile(std::string name, std::span<const std::byte> contents);
+  /// Reads what was written to a spool.
+  InputFile(std::string name, Spool& spool);
+  InputFile(std::string name, std::unique_ptr<Bytes> bytes);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -28,6 +44,10 @@ class InputFile {
 
   /// Size of a file whose format needs one; a usage Failure for a pipe or device.
   std::uint64_t size_for(const char* format) const;
+
+  /// Has a pipe or device answer at any offset: what it delivers is copied to a temporary file. Only where it begins
+  /// with `signature`; otherwise no more is taken from it, and it seems to end there. Then it has a size.
+  void spool(std::string_view signature);
 
   /// Reads up to `length` bytes from `offset`, fewer only where the file ends.
   std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length);
@@ -44,6 +64,7 @@ class InputFile {
   std::optional<std::uint64_t> size_;
   std::uint64_t position_ = 0;           // of a pipe
   std::span<const std::byte> contents_;  // where there is no file
+  std::unique_ptr<Bytes> bytes_;         // the same
 };
 
 }  // namespace castforge::cli

@@ -274,6 +274,12 @@ TEST_CASE("a dry run says which rule takes which tensor and writes nothing") {
   CHECK(run.output.find("default  BF16 -> F8_E4M3              2000 ->         1000  layer.3.mlp [1000]") !=
         std::string::npos);
   CHECK(run.output.find("default  I64 kept") != std::string::npos);
+  const json facts = json::parse(convert(folder, "in out --plan plan.json --dry-run --json").output);
+  CHECK(facts.at("shards").size() == 3);
+  std::uint64_t tensors = 0;
+  for (const json& shard : facts.at("shards")) tensors += shard.at("tensors").size();
+  CHECK(facts.at("all").at("tensors") == tensors);
+  CHECK(facts.at("shards").at(0).at("tensors").at(0).contains("dtype_after"));
   CHECK(!fs::exists(folder.path("out")));
 }
 

@@ -70,9 +70,7 @@ TEST_CASE("npy: Fortran order stays") {
         saved("{'descr': '<f2', 'fortran_order': True, 'shape': (2, 3), }", 118, kHalves));
   for (const char* other : {"raw", "pb", "safetensors"}) {
     const Outcome outcome = cast({.extension = "npy", .input = input, .to = "float16", .output_extension = other});
-    CHECK(outcome.code == 1);
-    CHECK(outcome.message == "in.npy: the array is in Fortran order, which " + std::string(other) +
-                                 " cannot say; write .npy, or save the array in C order");
+    CHECK(outcome.output.ends_with(codes<std::uint16_t>({0x3C00, 0x3800, 0x8000, 0xC000, 0x7BFF, 0x4200})));
   }
   // A vector lies the same way in both orders.
   CHECK(cast({.extension = "npy",

@@ -33,12 +33,13 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"cast in.npy out.npy --to float16 --threads -1", ""},
       {"cast in.npy out.npy --to float16 --colour red", ""},
       {"cast in.npy out.npy --to float16 --attr saturate", "--attr: expected NAME=VALUE, found \"saturate\""},
-      {"cast in.npy out.npy --to float16 --tensors a", "--tensors is for safetensors input; npy holds one tensor"},
+      {"cast in.npy out.npy --to float16 --tensors a",
+       "--tensors is for safetensors and npz input; npy holds one tensor"},
       {"cast in.npy out.xyz --to float16",
        "out.xyz: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file "
        "of another name is"},
       {"cast in.npy out.npy --to float16 --input-format tiff",
-       "--input-format: expected npy, safetensors, pb or raw, found \"tiff\""},
+       "--input-format: expected npy, npz, safetensors, pb or raw, found \"tiff\""},
       {"cast - out.raw --from float32 --to float16 --count ''",
        "--count: expected a number from 0 to 9223372036854775807, found \"\"" + help},
       {"cast - out.raw --from float32 --to float16 --count -5",
@@ -72,8 +73,11 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
       {"cast in.npy out.npy --too=float16",
        "\"--too\" is no option: did you mean \"--to\"?\nRun with --help for the list of them."},
       {"list tyeps", "WHAT: tyeps not in {types,opsets,pairs}: did you mean \"types\"?" + help},
-      {"cast - x.npy --to float16 --input-format npy < in.npy",
-       "standard input: npy input must be a regular file; a stream can only be raw"},
+      {"cast - x.pb --to float16 --input-format pb < in.npy",
+       "standard input: pb input must be a regular file; a stream can only be raw, npy or npz"},
+      {"cast in.npy out.npz --to float16",
+       "out.npz: expected the extension .npy, .safetensors, .pb or .raw; --output-format says what a file "
+       "of another name is"},
   };
   for (const Case& c : cases) {
     INFO(c.arguments);

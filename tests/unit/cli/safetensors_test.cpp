@@ -70,8 +70,7 @@ TEST_CASE("safetensors: one tensor to and from other formats") {
             .output == codes<std::uint16_t>({0x3C00, 0xC000}));
   Outcome outcome = cast({.extension = "safetensors", .input = input, .to = "float16", .output_extension = "raw"});
   CHECK(outcome.code == 2);
-  CHECK(outcome.message ==
-        "in.safetensors: output of this format holds one tensor, found 3; choose one with --tensors");
+  CHECK(outcome.message == "in.safetensors: one tensor goes into this output, found 3; choose one with --tensors");
   outcome = cast(
       {.extension = "raw", .input = codes<float>({1}), .to = "F16", .from = "F32", .output_extension = "safetensors"});
   CHECK(header_of(outcome.output) == R"({"tensor":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})");

@@ -93,8 +93,8 @@ Outcome cast(const CastOf& what) {
     CastJob job;
     job.input = folder.write(input, what.input);
     job.output = folder.path(output);
-    job.input_format = file_format(job.input, "", "--input-format");
-    job.output_format = file_format(job.output, "", "--output-format");
+    job.input_format = file_format(job.input, "", FileUse::read);
+    job.output_format = file_format(job.output, "", FileUse::write);
     job.to = type_option(what.to, "--to");
     if (!what.from.empty()) job.from = type_option(what.from, "--from");
     job.tensors = what.tensors;

@@ -7,6 +7,7 @@
 
 #include <castforge/types.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -172,4 +173,15 @@ TEST_CASE("verify at the command line") {
   CHECK(program(folder, "verify --pair float16").code == 2);
   CHECK(program(folder, "verify --pair float16:string").code == 2);
   CHECK(program(folder, "verify --isa avx9000").code == 2);
+}
+
+TEST_CASE("castforge verify as JSON") {
+  const Folder folder;
+  const cli_test::Run run = program(folder, "verify --pair float16:float8e4m3fn --json");
+  CHECK(run.code == 0);
+  const auto facts = nlohmann::json::parse(run.output);
+  CHECK(facts.at("kernels") == facts.at("with_every_source_code"));
+  CHECK(facts.at("wrong") == 0);
+  CHECK(facts.at("failures").empty());
+  CHECK(facts.at("isas").size() >= 1);
 }

@@ -1,0 +1,52 @@
+#include "command/explanation.hpp"
+
+#include <sstream>
+
+#include "plan/instruction_sets.hpp"
+#include "verify/points.hpp"
+
+namespace castforge::command {
+
+std::vector<Property> properties(const spec::Meaning& meaning) {
+  std::vector<Property> list;
+  for (const auto& [name, rule] : meaning.decided_by) {
+    const auto found = rule->set.values.find(name);
+    std::string word;
+    if (found != rule->set.values.end()) word = found->second;
+    else if (name == "round" && meaning.round != nullptr) word = meaning.round->name;
+    list.push_back({name, word, rule});
+  }
+  return list;
+}
+
+std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel) {
+  std::vector<PlanFacts> list;
+  for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
+    const ir::Program& program = kernel.programs[i];
+    list.push_back({program.id, program.source, program.nodes.size(), plan::chosen_on(kernel.programs, i)});
+  }
+  return list;
+}
+
+const char* CheckFacts::words() const {
+  return all ? "all there are" : "every class of sign, exponent, kept bits, first dropped bit and sticky";
+}
+
+CheckFacts check_facts(const spec::Meaning& meaning) {
+  return {verify::source_points(meaning).size(), verify::points_are_exhaustive(meaning)};
+}
+
+std::string source_in(const std::string& file, const driver::Kernel& kernel) {
+  std::istringstream lines(file);
+  std::string line, out;
+  bool inside = false;
+  while (std::getline(lines, line)) {
+    inside = inside || line.rfind("struct " + kernel.struct_name + " ", 0) == 0 ||
+             line.rfind("static_assert(lane::maps<" + kernel.struct_name + ">", 0) == 0;
+    if (inside) out += line + "\n";
+    if (line == "};" || line == "}));") inside = false;
+  }
+  return out;
+}
+
+}  // namespace castforge::command

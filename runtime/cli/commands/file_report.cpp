@@ -1,0 +1,275 @@
+#include "cli/commands/file_report.hpp"
+
+#include "cli/inspect/tensor_scan.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/terminal/colours.hpp"
+#include "src/exact/format.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <vector>
+
+namespace castforge::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using terminal::Colour;
+
+constexpr int kMostRows = 24, kBarWidth = 40;
+constexpr std::size_t kLongestName = 60;
+
+struct Examined {
+  ListedTensor tensor;
+  bool scanned = false, cast = false;
+  TensorScan scan;
+};
+
+/// "3.25", "6.1e-05"
+std::string short_number(double value) {
+  char out[32];
+  std::snprintf(out, sizeof out, "%.4g", value);
+  return out;
+}
+
+/// "12.5 %"; what is not 0 does not look like it.
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (part == 0) return "0 %";
+  const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
+  char out[32];
+  if (share < 0.01) return "<0.01 %";
+  std::snprintf(out, sizeof out, share < 1 ? "%.2f %%" : "%.1f %%", share);
+  return out;
+}
+
+Json exponents_json(const ExponentCounts& exponents) {
+  Json list = Json::array();
+  if (const auto range = exponents.range()) {
+    for (int e = range->least; e <= range->most; ++e) {
+      if (exponents.of(e) != 0) list.push_back({e, exponents.of(e)});
+    }
+  }
+  return list;
+}
+
+Json scan_json(const TensorScan& scan, bool cast) {
+  Json out = {{"amax", scan.largest}, {"smallest", scan.smallest}, {"zeros", scan.zeros},
+              {"nan", scan.nan},      {"infinite", scan.infinite}, {"exponents", exponents_json(scan.exponents)}};
+  if (cast) {
+    out["cast"] = {{"saturated", scan.cast.saturated},
+                   {"flushed", scan.cast.underflowed},
+                   {"inexact", scan.cast.inexact},
+                   {"largest_error_ulp", scan.cast.largest_error}};
+  }
+  return out;
+}
+
+/// Binades that the numbers of a floating type cover: from its smallest to its largest one.
+struct Binades {
+  int least, most;
+};
+std::optional<Binades> binades_of(Type type) {
+  const TypeInfo info = type_info(type);
+  if (info.kind != TypeKind::floating) return std::nullopt;
+  const int most = static_cast<int>(info.max_finite >> info.mantissa_bits) - info.exponent_bias;
+  return Binades{exact::min_exponent(info) - (info.subnormals ? info.mantissa_bits : 0), most};
+}
+
+class Report {
+ public:
+  explicit Report(const FileReport& wanted) : wanted_(wanted), paint_(STDOUT_FILENO) {}
+
+  void run() {
+    InputFile file(wanted_.path);
+    for_each_tensor(file, wanted_.listing, [&](const ListedTensor& tensor) { examine(file, tensor); });
+    wanted_.json ? print_json(file) : print_text(file);
+  }
+
+ private:
+  /// The cast to try on elements of a type: as for `castforge cast`, of floating tensors, or those named.
+  const Kernel* kernel_for(Type type) {
+    if (!wanted_.to) return nullptr;
+    if (type_info(type).kind != TypeKind::floating && wanted_.listing.format == FileFormat::safetensors &&
+        wanted_.listing.tensors.empty()) {
+      return nullptr;
+    }
+    for (const Kernel& known : kernels_) {
+      if (known.src() == type) return &known;
+    }
+    kernels_.reserve(type_count());  // what was returned stays where it is
+    kernels_.push_back(wanted_.kernels.find(type, *wanted_.to));
+    return &kernels_.back();
+  }
+
+  void examine(InputFile& file, const ListedTensor& tensor) {
+    Examined one{tensor, false, false, {}};
+    one.tensor.source = nullptr;  // gone after the visit
+    if (tensor.source != nullptr && !is_string(tensor.source->info().type)) {
+      const Type type = tensor.source->info().type;
+      const Kernel* const kernel = kernel_for(type);
+      Progress progress(packed_bytes(tensor.count.value_or(0), type_info(type).storage_bits).value_or(0));
+      const std::unique_ptr<ElementReader> elements = tensor.source->elements();
+      one.scan = scan(*elements, type, kernel, tensor.count, wanted_.threads, progress);
+      one.scanned = true;
+      one.cast = kernel != nullptr;
+      total_.add(one.scan);
+      if (one.cast) cast_numbers_ += one.scan.elements;
+      if (!tensor.count) {
+        one.tensor.count = one.scan.elements;
+        one.tensor.shape = {one.scan.elements};
+      }
+    } else if (tensor.source != nullptr && !tensor.count) {
+      throw usage_error(text(file.name(), ": strings of a stream are not counted"));
+    }
+    // Of a checkpoint of many tensors the histogram of each would take more memory than it is worth in a table.
+    if (wanted_.json) listed_.push_back(json_of(one));
+    else rows_.push_back(row_of(one));
+  }
+
+  Json json_of(const Examined& one) const {
+    Json out = {{"name", one.tensor.name},
+                {"type", one.tensor.type},
+                {"shape", one.tensor.shape},
+                {"fortran_order", one.tensor.fortran_order},
+                {"elements", one.tensor.count.value_or(0)}};
+    if (one.scanned) out.update(scan_json(one.scan, one.cast));
+    return out;
+  }
+
+  std::vector<std::string> row_of(const Examined& one) const {
+    std::string name = printable(one.tensor.name);
+    if (name.size() > kLongestName) name = "..." + name.substr(name.size() - kLongestName + 3);
+    std::vector<std::string> row = {name.empty() ? "-" : name, one.tensor.type,
+                                    shape_text(one.tensor.shape) + (one.tensor.fortran_order ? " Fortran" : ""),
+                                    std::to_string(one.tensor.count.value_or(0))};
+    if (!one.scanned) return row;
+    row.insert(row.end(), {short_number(one.scan.largest), std::to_string(one.scan.nan),
+                           std::to_string(one.scan.infinite), percent(one.scan.zeros, one.scan.elements)});
+    if (!one.cast) return row;
+    const CastStatistics& cast = one.scan.cast;
+    row.insert(row.end(), {percent(cast.saturated, one.scan.elements), percent(cast.underflowed, one.scan.elements),
+                           percent(cast.inexact, one.scan.elements)});
+    return row;
+  }
+
+  void print_json(const InputFile& file) const {
+    Json out = {{"file", file.name()}, {"format", name(wanted_.listing.format)}};
+    if (wanted_.to) out["to"] = {{"type", castforge::name(*wanted_.to)}, {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
+    out["tensors"] = listed_;
+    out["all"] = {{"elements", total_.elements}};
+    out["all"].update(scan_json(total_, wanted_.to.has_value()));
+    std::cout << out.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  }
+
+  void print_text(const InputFile& file) const {
+    std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << rows_.size()
+              << (rows_.size() == 1 ? " tensor" : " tensors");
+    if (wanted_.to) {
+      std::cout << "; cast to " << castforge::name(*wanted_.to) << " by " << wanted_.kernels.set(*wanted_.to, *wanted_.to).name()
+                << " tried";
+    }
+    std::cout << "\n\n";
+    print_table();
+    print_histogram();
+    if (wanted_.to && cast_numbers_ != 0) {
+      const CastStatistics& cast = total_.cast;
+      std::cout << "\nA cast to " << castforge::name(*wanted_.to) << ": " << percent(cast.saturated, cast_numbers_)
+                << " beyond its largest number, " << percent(cast.underflowed, cast_numbers_) << " flushed to zero, "
+                << percent(cast.inexact, cast_numbers_) << " of those in its range rounded, by at most "
+                << short_number(cast.largest_error) << " ulp.\n";
+    }
+  }
+
+  void print_table() const {
+    std::vector<std::string> head = {"tensor", "type", "shape", "elements", "amax", "NaN", "Inf", "zero"};
+    if (wanted_.to) head.insert(head.end(), {"saturate", "flush", "inexact"});
+    std::vector<std::size_t> widths;
+    for (const std::string& word : head) widths.push_back(word.size());
+    for (const auto& row : rows_) {
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    const auto line = [&](const std::vector<std::string>& row) {
+      std::string out;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::string space(widths[i] - row[i].size(), ' ');
+        out += (i == 0 ? "" : "  ") + (i < 3 ? row[i] + space : space + row[i]);
+      }
+      return out;
+    };
+    std::cout << paint_(Colour::bold, line(head)) << '\n';
+    for (const auto& row : rows_) {
+      const bool damaged = row.size() > 6 && (row[5] != "0" || row[6] != "0");
+      std::cout << (damaged ? paint_(Colour::yellow, line(row)) : line(row)) << '\n';
+    }
+  }
+
+  /// What becomes of numbers with these exponents.
+  std::string fate(int least, int most) const {
+    const auto binades = wanted_.to ? binades_of(*wanted_.to) : std::nullopt;
+    if (!binades) return "";
+    if (least > binades->most) return "saturates";
+    if (most < binades->least - 1) return "flushes";
+    return "";
+  }
+
+  void print_histogram() const {
+    const auto range = total_.exponents.range();
+    if (!range) return;
+    int step = 1;
+    while (range->most / step - range->least / step + 2 > kMostRows) step *= 2;
+    struct Row {
+      int least, most;
+      std::uint64_t count;
+    };
+    std::vector<Row> rows;
+    // Rows begin at multiples of the step.
+    const auto below = [step](int e) { return static_cast<int>(std::floor(static_cast<double>(e) / step)) * step; };
+    std::uint64_t highest = 0;
+    for (int least = below(range->most); least >= below(range->least); least -= step) {
+      Row row{least, least + step - 1, 0};
+      for (int e = least; e <= row.most; ++e) row.count += total_.exponents.of(e);
+      highest = std::max(highest, row.count);
+      rows.push_back(row);
+    }
+    std::cout << "\n" << paint_(Colour::bold, "exponents of all numbers, floor(log2 |x|)") << "\n";
+    for (const Row& row : rows) {
+      const std::string label = row.least == row.most ? text("2^", row.least) : text("2^", row.least, "..2^", row.most);
+      const double share = static_cast<double>(row.count) / static_cast<double>(highest);
+      int length = static_cast<int>(std::lround(share * kBarWidth));
+      if (row.count != 0) length = std::max(length, 1);
+      const std::string fate_of_row = fate(row.least, row.most);
+      const std::string bar(static_cast<std::size_t>(length), '#');
+      const std::string space(static_cast<std::size_t>(kBarWidth - length), ' ');
+      char start[40], end[40];
+      std::snprintf(start, sizeof start, "%16s  ", label.c_str());
+      std::snprintf(end, sizeof end, "  %9s", percent(row.count, total_.elements).c_str());
+      std::cout << start << paint_(fate_of_row.empty() ? Colour::blue : Colour::red, bar) << space << end
+                << (fate_of_row.empty() || row.count == 0 ? "" : "  " + fate_of_row) << '\n';
+    }
+  }
+
+  const FileReport& wanted_;
+  terminal::Painter paint_;
+  std::vector<Kernel> kernels_;
+  std::vector<std::vector<std::string>> rows_;
+  Json listed_ = Json::array();
+  TensorScan total_;
+  std::uint64_t cast_numbers_ = 0;  // elements of the tensors on which the cast was tried
+};
+
+}  // namespace
+
+void report_file(const FileReport& report) {
+  if (report.listing.format == FileFormat::raw && !report.listing.from) {
+    throw usage_error("raw input says nothing of its type: give it with --from");
+  }
+  Report(report).run();
+}
+
+}  // namespace castforge::cli

@@ -1,0 +1,100 @@
+#include "cli/inspect/tensor_list.hpp"
+
+#include "cli/convert/globs.hpp"
+#include "cli/formats/npz.hpp"
+#include "cli/formats/raw.hpp"
+#include "cli/formats/safetensors.hpp"
+#include "cli/formats/tensor_proto.hpp"
+#include "cli/io/failure.hpp"
+
+namespace castforge::cli {
+namespace {
+
+using Visit = std::function<void(const ListedTensor&)>;
+
+/// Which names are wanted; every pattern has to match one.
+class Wanted {
+ public:
+  explicit Wanted(const std::vector<std::string>& patterns) : patterns_(patterns), matched_(patterns.size(), false) {}
+
+  bool operator()(const std::string& name) {
+    bool wanted = patterns_.empty();
+    for (std::size_t i = 0; i < patterns_.size(); ++i) {
+      if (!matches(patterns_[i], name)) continue;
+      matched_[i] = wanted = true;
+    }
+    return wanted;
+  }
+
+  void check(const InputFile& file) const {
+    for (std::size_t i = 0; i < patterns_.size(); ++i) {
+      if (matched_[i]) continue;
+      throw usage_error(text(file.name(), ": --tensors ", in_quotes(patterns_[i]), " matches no tensor"));
+    }
+  }
+
+ private:
+  const std::vector<std::string>& patterns_;
+  std::vector<bool> matched_;
+};
+
+void visit_source(TensorSource& source, const Visit& visit) {
+  const TensorInfo& info = source.info();
+  visit({info.name, std::string(name(info.type)), info.shape, info.fortran_order, info.count, &source});
+}
+
+void visit_safetensors(InputFile& file, const TensorListing& listing, const Visit& visit) {
+  const SafetensorsHeader header(file);
+  Wanted wanted(listing.tensors);
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const SafetensorsEntry entry = header.tensor(i);
+    const auto type = type_of_dtype(entry.dtype);
+    if (!wanted(entry.name()) || (listing.from && type != listing.from)) continue;
+    if (!type) {
+      visit({entry.name(), entry.dtype, entry.shape, false, entry.count, nullptr});
+      continue;
+    }
+    SafetensorsSource source(file, header, entry, *type);
+    visit_source(source, visit);
+  }
+  wanted.check(file);
+}
+
+void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
+  const Npz archive(file);
+  Wanted wanted(listing.tensors);
+  for (std::size_t i = 0; i < archive.size(); ++i) {
+    if (!wanted(archive.name(i))) continue;
+    const auto contents = open_zip_member(file, archive.member(i));
+    const NpyHeader header = read_npy_header(*contents);
+    if (!listing.from && !npy_tells_type(header.descr)) {
+      visit({archive.name(i), header.descr, header.shape, header.fortran_order, element_count(header.shape), nullptr});
+      continue;
+    }
+    NpzSource source(archive, i, listing.from);
+    visit_source(source, visit);
+  }
+  wanted.check(file);
+}
+
+}  // namespace
+
+void for_each_tensor(InputFile& file, const TensorListing& listing, const Visit& visit) {
+  switch (listing.format) {
+    case FileFormat::safetensors: return visit_safetensors(file, listing, visit);
+    case FileFormat::npz: return visit_npz(file, listing, visit);
+    case FileFormat::npy: {
+      NpySource source(file, listing.from);
+      return visit_source(source, visit);
+    }
+    case FileFormat::pb: {
+      TensorProtoSource source(file, listing.from);
+      return visit_source(source, visit);
+    }
+    case FileFormat::raw: break;
+  }
+  RawSource source(file, *listing.from, std::nullopt);
+  visit_source(source, visit);
+}
+
+}  // namespace castforge::cli

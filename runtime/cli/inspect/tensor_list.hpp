@@ -1,0 +1,34 @@
+// The tensors of a file of any format, one after the other.
+#pragma once
+
+#include "cli/formats/file_format.hpp"
+#include "cli/formats/tensor.hpp"
+#include "cli/io/input_file.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+struct ListedTensor {
+  std::string name;  // empty where the format has none
+  std::string type;  // the library's name, or the file's where it has none
+  Shape shape;
+  bool fortran_order = false;
+  std::optional<std::uint64_t> count;  // nothing for a stream of unknown length
+  TensorSource* source = nullptr;      // null: elements of such a type cannot be read; valid during the visit
+};
+
+struct TensorListing {
+  FileFormat format = FileFormat::raw;
+  std::optional<Type> from;          // where the file does not tell; safetensors: only tensors of that type
+  std::vector<std::string> tensors;  // patterns of names; none: all
+};
+
+/// Visits the tensors that are listed in the order of the file. Throws a usage Failure where a pattern matches none.
+void for_each_tensor(InputFile& file, const TensorListing& listing,
+                     const std::function<void(const ListedTensor&)>& visit);
+
+}  // namespace castforge::cli

@@ -1,0 +1,138 @@
+#include "cli/inspect/tensor_scan.hpp"
+
+#include "cli/io/element_words.hpp"
+#include "cli/io/failure.hpp"
+#include "cli/io/ordered_pipeline.hpp"
+#include "src/exact/value.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace castforge::cli {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1 << 20;
+
+class ScanSteps {
+ public:
+  struct Chunk {
+    std::vector<std::byte> in, out;
+    std::size_t count = 0;
+    TensorScan found;
+  };
+
+  ScanSteps(ElementReader& source, Type type, const Kernel* kernel, std::size_t most, Progress& progress)
+      : source_(source), type_(type_info(type)), words_(type_), kernel_(kernel), most_(most), progress_(progress) {
+    if (kernel != nullptr) comparison_.emplace(kernel->src(), kernel->dst());
+  }
+
+  bool take(Chunk& chunk) {
+    chunk.in.resize(bytes(most_, type_.storage_bits));
+    chunk.count = source_.read(chunk.in.data(), most_);
+    return chunk.count != 0;
+  }
+
+  void work(Chunk& chunk) const {
+    chunk.found = look_at(chunk.in.data(), chunk.count);
+    if (kernel_ == nullptr) return;
+    chunk.out.resize(bytes(most_, type_info(kernel_->dst()).storage_bits));
+    const Status status = kernel_->run(chunk.in.data(), chunk.out.data(), chunk.count);
+    if (!status) throw Failure(ExitCode::bad_data, status.message());
+    chunk.found.cast = comparison_->compare(chunk.in.data(), chunk.out.data(), chunk.count);
+  }
+
+  void put(Chunk& chunk) {
+    total_.add(chunk.found);
+    progress_.advance(bytes(chunk.count, type_.storage_bits));
+  }
+
+  const TensorScan& total() const { return total_; }
+
+ private:
+  static std::size_t bytes(std::size_t count, int bits) { return static_cast<std::size_t>(*packed_bytes(count, bits)); }
+
+  TensorScan look_at(const void* elements, std::size_t count) const {
+    TensorScan found;
+    found.elements = count;
+    int least = ExponentCounts::kMost, most = ExponentCounts::kLeast;
+    for (std::size_t i = 0; i < count; ++i) {
+      const exact::Value value = exact::decode(type_, words_.get(static_cast<const unsigned char*>(elements), i));
+      found.nan += value.cls == exact::Value::Class::nan;
+      found.infinite += value.cls == exact::Value::Class::infinity;
+      if (value.cls != exact::Value::Class::finite) continue;
+      if (value.significand == 0) {
+        ++found.zeros;
+        continue;
+      }
+      const int exponent = value.exponent + std::bit_width(value.significand) - 1;
+      found.exponents.count(exponent);
+      // Only what may be the largest or smallest is made a number.
+      if (exponent >= most) {
+        most = exponent;
+        found.largest = std::max(found.largest, magnitude(value));
+      }
+      if (exponent <= least) {
+        least = exponent;
+        const double number = magnitude(value);
+        found.smallest = found.smallest == 0 ? number : std::min(found.smallest, number);
+      }
+    }
+    return found;
+  }
+
+  static double magnitude(const exact::Value& value) {
+    return std::ldexp(static_cast<double>(value.significand), value.exponent);
+  }
+
+  ElementReader& source_;
+  TypeInfo type_;
+  ElementWords words_;
+  const Kernel* kernel_;
+  std::optional<CastComparison> comparison_;
+  std::size_t most_;
+  Progress& progress_;
+  TensorScan total_;
+};
+
+}  // namespace
+
+void ExponentCounts::add(const ExponentCounts& other) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+}
+
+std::optional<ExponentCounts::Range> ExponentCounts::range() const {
+  const auto counted = [](std::uint64_t count) { return count != 0; };
+  const auto first = std::find_if(counts_.begin(), counts_.end(), counted);
+  if (first == counts_.end()) return std::nullopt;
+  const auto last = std::find_if(counts_.rbegin(), counts_.rend(), counted).base() - 1;
+  return Range{kLeast + static_cast<int>(first - counts_.begin()), kLeast + static_cast<int>(last - counts_.begin())};
+}
+
+void TensorScan::add(const TensorScan& other) {
+  elements += other.elements;
+  zeros += other.zeros;
+  nan += other.nan;
+  infinite += other.infinite;
+  largest = std::max(largest, other.largest);
+  if (smallest == 0 || (other.smallest != 0 && other.smallest < smallest)) smallest = other.smallest;
+  exponents.add(other.exponents);
+  cast.add(other.cast);
+}
+
+TensorScan scan(ElementReader& source, Type type, const Kernel* kernel, std::optional<std::uint64_t> count,
+                unsigned threads, Progress& progress) {
+  const int bits =
+      std::max(type_info(type).storage_bits, kernel != nullptr ? type_info(kernel->dst()).storage_bits : 0);
+  std::uint64_t chunk = kChunkBytes / static_cast<std::size_t>(bits) * 8;  // eight elements are whole bytes
+  if (count) {
+    chunk = std::min(chunk, (*count / 8 + 1) * 8);
+    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, *count / chunk + 1));
+  }
+  ScanSteps steps(source, type, kernel, static_cast<std::size_t>(chunk), progress);
+  OrderedPipeline<ScanSteps>(steps).run(threads);
+  return steps.total();
+}
+
+}  // namespace castforge::cli

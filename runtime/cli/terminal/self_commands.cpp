@@ -1,0 +1,67 @@
+#include "cli/terminal/self_commands.hpp"
+
+#include "cli/terminal/completion.hpp"
+#include "cli/terminal/manual.hpp"
+
+#include <iostream>
+#include <memory>
+#include <utility>
+
+namespace castforge::terminal {
+namespace {
+
+struct Options {
+  std::string shell, out, command;
+};
+
+void add_completion(const std::shared_ptr<SelfCommands>& self) {
+  auto options = std::make_shared<Options>();
+  const std::string name = self->program.get_name();
+  CLI::App* command = self->program.add_subcommand(
+      "completion", "Print a script by which a shell completes this program's command line");
+  command->add_option("SHELL", options->shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(completion_shells()));
+  command->add_option("-o,--output", options->out, "File to write instead")->type_name("FILE");
+  command->footer("Examples:\n  source <(" + name + " completion bash)\n  " + name +
+                  " completion fish > ~/.config/fish/completions/" + name + ".fish");
+  command->callback([self, options] {
+    const std::string script = completion_script(command_facts(self->program, self->words()), options->shell);
+    if (options->out.empty()) std::cout << script;
+    else self->write_file(options->out, script);
+  });
+}
+
+void add_manual(const std::shared_ptr<SelfCommands>& self) {
+  auto options = std::make_shared<Options>();
+  const std::string name = self->program.get_name();
+  CLI::App* command = self->program.add_subcommand("manual", "Print the manual page of this program or of a command");
+  command->add_option("COMMAND", options->command, "The command; the program itself where none is given")
+      ->type_name("COMMAND");
+  command->add_option("-o,--output", options->out, "Existing folder to write all pages to instead, as NAME.1")
+      ->type_name("FOLDER");
+  command->footer("Examples:\n  " + name + " manual cast | man -l -\n  " + name + " manual -o ~/.local/share/man/man1");
+  command->callback([self, options] {
+    const auto pages = manual_pages(command_facts(self->program, self->words()), self->version);
+    if (!options->out.empty()) {
+      for (const auto& [file, page] : pages) self->write_file(options->out + "/" + file, page);
+      return;
+    }
+    const std::string& program = self->program.get_name();
+    const auto page = pages.find(program + (options->command.empty() ? "" : "-" + options->command) + ".1");
+    if (page == pages.end()) {
+      throw CLI::ValidationError("COMMAND", "\"" + options->command + "\" is no command of " + program);
+    }
+    std::cout << page->second;
+  });
+}
+
+}  // namespace
+
+void add_self_commands(SelfCommands commands) {
+  const auto self = std::make_shared<SelfCommands>(std::move(commands));
+  add_completion(self);
+  add_manual(self);
+}
+
+}  // namespace castforge::terminal

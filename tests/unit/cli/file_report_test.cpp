@@ -1,0 +1,145 @@
+// castforge info FILE: what people see before they cast.
+#include "support.hpp"
+#include "zip_bytes.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const float kInf = std::numeric_limits<float>::infinity(), kNaN = std::numeric_limits<float>::quiet_NaN();
+const std::string kFloats = codes<float>({0.0f, -0.0f, 1.0f, -1.5f, 100000.0f, 1e-6f, kNaN, kInf, -kInf, 3.0f});
+
+json report(const Folder& folder, const std::string& arguments) {
+  const Run run = program(folder, "info --json " + arguments);
+  INFO(arguments << ": " << run.errors);
+  REQUIRE(run.code == 0);
+  return json::parse(run.output);
+}
+
+}  // namespace
+
+TEST_CASE("info FILE: the facts, in every format") {
+  const Folder folder;
+  folder.write("x.npy", npy_array("<f4", "(2, 5)", kFloats));
+  folder.write("x.npz", zip({{"x.npy", npy_array("<f4", "(2, 5)", kFloats)}}));
+  folder.write("x.raw", kFloats);
+  folder.write("x.pb", varint_field(1, 10) + varint_field(2, 1) + bytes_field(8, "x") + bytes_field(9, kFloats));
+  folder.write("x.safetensors", safetensors(R"({"x":{"dtype":"F32","shape":[2,5],"data_offsets":[0,40]}})", kFloats));
+  for (const std::string name : {"x.npy", "x.npz", "x.raw", "x.pb", "x.safetensors"}) {
+    INFO(name);
+    const std::string from = name == "x.raw" ? " --from float32" : "";
+    const json facts = report(folder, name + from + " --to float8e4m3fn --opset onnx@23");
+    CHECK(facts.at("file") == name);
+    REQUIRE(facts.at("tensors").size() == 1);
+    const json& one = facts.at("tensors").at(0);
+    CHECK(one.at("type") == "float32");
+    CHECK(one.at("elements") == 10);
+    CHECK(one.at("amax") == 100000);
+    CHECK(one.at("smallest") == 1e-6f);
+    CHECK(one.at("nan") == 1);
+    CHECK(one.at("infinite") == 2);
+    CHECK(one.at("zeros") == 2);
+    CHECK(one.at("exponents") == json{{-20, 1}, {0, 2}, {1, 1}, {16, 1}});
+    CHECK(one.at("cast") == json{{"saturated", 1},
+                                 {"flushed", 1},
+                                 {"inexact", 1},
+                                 {"largest_error_ulp", one["cast"]["largest_error_ulp"]}});
+    CHECK(facts.at("all").at("elements") == 10);
+  }
+  CHECK(report(folder, "x.npy").at("tensors").at(0).at("shape") == json{2, 5});
+  CHECK(report(folder, "- --from float32 < x.raw").at("tensors").at(0).at("elements") == 10);
+  CHECK(report(folder, "- --input-format npy < x.npy").at("tensors").at(0).at("amax") == 100000);
+
+  const Run text = program(folder, "info x.npy --to float8e4m3fn");
+  CHECK(text.code == 0);
+  CHECK(text.output.find("x.npy: npy, 1 tensor; cast to float8e4m3fn by ") == 0);
+  CHECK(text.output.find("2^0") != std::string::npos);
+  CHECK(text.output.find("saturates\n") != std::string::npos);
+  CHECK(text.output.find("flushes\n") != std::string::npos);
+  CHECK(text.output.find('\033') == std::string::npos);  // no colours into a pipe
+}
+
+TEST_CASE("info FILE: many chunks and threads give what one gives") {
+  const Folder folder;
+  std::string data;
+  for (int i = 0; i < 1'000'000; ++i) data += codes<float>({static_cast<float>(i % 4096) / 64});
+  folder.write("x.raw", data);
+  const json one = report(folder, "x.raw --from float32 --to float8e5m2 --threads 1");
+  CHECK(one == report(folder, "x.raw --from float32 --to float8e5m2 --threads 3"));
+  CHECK(one.at("all").at("elements") == 1'000'000);
+  CHECK(one.at("all").at("amax") == 4095.0 / 64);
+  std::uint64_t counted = one.at("all").at("zeros");
+  for (const json& row : one.at("all").at("exponents")) counted += row.at(1).get<std::uint64_t>();
+  CHECK(counted == 1'000'000);
+}
+
+TEST_CASE("info FILE: selections, types that cannot be read, empty tensors, odd lengths") {
+  const Folder folder;
+  folder.write("x.safetensors", safetensors(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+                                            R"("c":{"dtype":"C64","shape":[1],"data_offsets":[8,16]},)"
+                                            R"("n":{"dtype":"F16","shape":[0,3],"data_offsets":[16,16]},)"
+                                            R"("i":{"dtype":"I64","shape":[1],"data_offsets":[16,24]}})",
+                                            codes<float>({2, 4, 8, 16, 0, 0})));
+  const json all = report(folder, "x.safetensors --to float16");
+  REQUIRE(all.at("tensors").size() == 4);
+  const auto named = [&](const std::string& name) {
+    for (const json& one : all.at("tensors")) {
+      if (one.at("name") == name) return one;
+    }
+    return json();
+  };
+  CHECK(named("w").at("amax") == 4);
+  CHECK(named("c").at("type") == "C64");
+  CHECK_FALSE(named("c").contains("amax"));
+  CHECK(named("n").at("elements") == 0);
+  CHECK(named("n").at("exponents").empty());
+  CHECK_FALSE(named("i").contains("cast"));  // as `castforge cast`, which leaves it as it is
+  CHECK(report(folder, "x.safetensors --tensors 'w'").at("tensors").size() == 1);
+  CHECK(report(folder, "x.safetensors --from float16").at("tensors").size() == 1);
+  CHECK(program(folder, "info x.safetensors --tensors nothing").code == 2);
+
+  folder.write("odd.raw", bytes({0x21, 0x43, 0x05}));
+  CHECK(report(folder, "odd.raw --from uint4").at("tensors").at(0).at("elements") == 6);
+  folder.write("none.raw", "");
+  CHECK(report(folder, "none.raw --from float32 --to float16").at("tensors").at(0).at("elements") == 0);
+  CHECK(program(folder, "info none.raw --from float32 --to float16").code == 0);
+  folder.write("texts.npy", npy_array("|S2", "(3,)", "1 2 3 "));
+  CHECK(report(folder, "texts.npy").at("tensors").at(0).at("type") == "string");
+}
+
+TEST_CASE("info FILE: bad input") {
+  const Folder folder;
+  folder.write("x.raw", kFloats);
+  folder.write("short.npy", npy_array("<f4", "(2, 5)", kFloats.substr(1)));
+  std::filesystem::create_directory(folder.path("d.npy"));
+  struct Case {
+    std::string arguments;
+    int code;
+    std::string message;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"none.npy", 4, "none.npy: cannot open: No such file or directory"},
+           {"d.npy", 4, "d.npy: cannot read: Is a directory"},
+           {"short.npy", 1, "expected 40 bytes of data for float32 [2, 5], found 39"},
+           {"x.raw", 2, "raw input says nothing of its type: give it with --from"},
+           {"x.raw --from float61", 2, "--from: unknown type \"float61\""},
+           {"x.raw --from float32 --to float61", 2, "--to: unknown type \"float61\""},
+           {"x.raw --from float32 --tensors a", 2, "--tensors is for safetensors and npz input"},
+           {"x.raw --from float64 --input-format tiff", 2, "--input-format: expected npy, npz, safetensors"},
+           {"x.raw --from float32 --to float4e2m1 --opset onnx@13", 2, "float4e2m1"},
+           {"--to float16", 2, "--to requires FILE"}}) {
+    const Run run = program(folder, "info " + c.arguments);
+    INFO(c.arguments << ": " << run.errors);
+    CHECK(run.code == c.code);
+    CHECK(run.output == "");
+    CHECK(run.errors.find(c.message) != std::string::npos);
+  }
+  folder.write("odd.raw", kFloats.substr(1));
+  CHECK(program(folder, "info odd.raw --from float32").code == 1);
+}
