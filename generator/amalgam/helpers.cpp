@@ -99,6 +99,15 @@ Target::Target(const std::filesystem::path& folder, std::string name) : name_(st
     const auto base = file.settings.find("base");
     file_name = base == file.settings.end() ? "" : base->second;
   }
+  // The longest first, as one may begin with another.
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const auto& [key, value] : settings_) {
+    if (key.starts_with("word ")) words.emplace_back("@" + key.substr(5), value);
+  }
+  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+  for (auto& [helper, text] : helpers_) {
+    for (const auto& [word, value] : words) replace_all(text, word, value);
+  }
 }
 
 std::string Target::setting(const std::string& key) const {
@@ -133,12 +142,7 @@ std::string Target::text(const std::string& function) const {
     for (const std::string& callee : names_in(found->second)) print(callee);
     std::string text = found->second;
     replace_all(text, "$", name_ + "_");
-    std::vector<std::pair<std::string, std::string>> words = {{"@FN", function}};
-    for (const auto& [key, value] : settings_) {
-      if (key.starts_with("word ")) words.emplace_back("@" + key.substr(5), value);
-    }
-    std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
-    for (const auto& [word, value] : words) replace_all(text, word, value);
+    replace_all(text, "@FN ", function + " ");
     all += text;
   };
   for (const std::string& name : used_) print(name);

@@ -71,6 +71,7 @@ class Printer {
         throw NotPossible{"elements of " + std::to_string(program_.src_bits) + " and " +
                           std::to_string(program_.dst_bits) + " bits have no vectors"};
       for (std::size_t id = 0; id < program_.nodes.size(); ++id) values_.push_back(value_of(static_cast<int>(id)));
+      if (values_.back().kind == Value::Kind::constant) line("(void)in;");
       store(values_.back());
     } catch (const NotPossible& no) {
       block.problem = no.why;

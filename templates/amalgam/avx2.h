@@ -13,8 +13,8 @@
 //@ order 64_32 2
 //@ word V __m256i
 //@ word H __m128i
-//@ word F __m256
-//@ word D __m256d
+//@ word FLT __m256
+//@ word DBL __m256d
 //@ word _ _mm256_
 //@ word SI si256
 //@ word X x
@@ -36,9 +36,9 @@
 @FN @V $twice(@H v) { return _mm256_broadcastsi128_si256(v); }
 @FN @V $four_dwords(int a, int b, int c, int d) { return $twice(_mm_setr_epi32(a, b, c, d)); }
 @FN @V $table16(const uint8_t *p) { return $twice(_mm_load_si128((const __m128i *)p)); }
-@FN @F $equal_floats(@F a, @F b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
-@FN @F $nearest_ps(@F a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-@FN @D $toward_zero_pd(@D a) { return _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+@FN @FLT $equal_floats(@FLT a, @FLT b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+@FN @FLT $nearest_ps(@FLT a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+@FN @DBL $toward_zero_pd(@DBL a) { return _mm256_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
 
 #define $natural2(v) _mm256_permute4x64_epi64(v, 0xD8)
 #define $ordered2(v) _mm256_permute4x64_epi64(v, 0xD8)

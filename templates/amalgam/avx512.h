@@ -12,8 +12,8 @@
 //@ order 64_8 4
 //@ word V __m512i
 //@ word H __m256i
-//@ word F __m512
-//@ word D __m512d
+//@ word FLT __m512
+//@ word DBL __m512d
 //@ word _ _mm512_
 //@ word SI si512
 //@ word X
@@ -174,7 +174,7 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
 // The larger magnitude, with the sign of the first.
 @FN @V $binade32(@V a, @V least) {
-  const @F power = $f32(_mm512_and_si512(a, $all32(0xFF800000)));
+  const @FLT power = $f32(_mm512_and_si512(a, $all32(0xFF800000)));
   return $bits32(_mm512_range_round_ps(power, $f32(least), 3, _MM_FROUND_NO_EXC));
 }
 @FN @V $multiply_add32(@V a, @V b, @V c) {
@@ -200,22 +200,22 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
       _mm512_cmp_round_ps_mask($f32($float32_of_int3232(below)), $f32(a), _CMP_NEQ_UQ, _MM_FROUND_NO_EXC);
   return _mm512_mask_or_epi32(below, inexact, below, $all32(1));
 }
-@FN @V $rtz64(@D a) { return _mm512_cvtt_roundpd_epi64(a, _MM_FROUND_NO_EXC); }
-@FN @V $rne64(@D a) { return _mm512_cvt_roundpd_epi64(a, @NEAREST); }
+@FN @V $rtz64(@DBL a) { return _mm512_cvtt_roundpd_epi64(a, _MM_FROUND_NO_EXC); }
+@FN @V $rne64(@DBL a) { return _mm512_cvt_roundpd_epi64(a, @NEAREST); }
 @FN @V $int64_of_float64_rtz64(@V a) { return $rtz64($f64(a)); }
 @FN @V $int64_of_float64_rne64(@V a) { return $rne64($f64(a)); }
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude, which gives 80000000, as it must.
 @FN @V $whole_turns32(@V a) {
-  const @F scaled = _mm512_mul_round_ps($f32(a), $allf(2.3283064365386963e-10f), @NEAREST);
-  const @F turns = _mm512_roundscale_ps(scaled, @NEAREST);
+  const @FLT scaled = _mm512_mul_round_ps($f32(a), $allf(2.3283064365386963e-10f), @NEAREST);
+  const @FLT turns = _mm512_roundscale_ps(scaled, @NEAREST);
   return $multiply_add32($bits32(turns), $bits32($allf(-4294967296.0f)), a);
 }
 @FN @V $int32_of_float32_wrap_rtz32(@V a) { return $int32_of_float32_rtz32($whole_turns32(a)); }
 @FN @V $int32_of_float32_wrap_rne32(@V a) { return $int32_of_float32_rne32($whole_turns32(a)); }
 // a less a multiple of 2^32, toward zero: exact, below 2^32 in magnitude.
-@FN @D $less_whole_turns(@V a) {
-  const @D scaled = _mm512_mul_round_pd($f64(a), $alld(2.3283064365386963e-10), @NEAREST);
-  const @D turns = _mm512_roundscale_pd(scaled, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+@FN @DBL $less_whole_turns(@V a) {
+  const @DBL scaled = _mm512_mul_round_pd($f64(a), $alld(2.3283064365386963e-10), @NEAREST);
+  const @DBL turns = _mm512_roundscale_pd(scaled, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
   return _mm512_fmadd_round_pd(turns, $alld(-4294967296.0), $f64(a), @NEAREST);
 }
 @FN @V $int32_of_float64_wrap_rtz(@V a, @V b) {
@@ -226,8 +226,8 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 }
 // a less the nearest multiple of 2^64, to which the addition of a number whose last bit is that rounds it. Exact, at
 // most 2^63 in magnitude where a is below 2^115; beyond, the rest is a multiple of 2^63 or no number.
-@FN @D $less_long_turns(@D a, @D large) {
-  const @D turns = _mm512_sub_round_pd(_mm512_add_round_pd(a, large, @NEAREST), large, @NEAREST);
+@FN @DBL $less_long_turns(@DBL a, @DBL large) {
+  const @DBL turns = _mm512_sub_round_pd(_mm512_add_round_pd(a, large, @NEAREST), large, @NEAREST);
   return _mm512_sub_round_pd(a, turns, @NEAREST);
 }
 @FN @V $modulo_32(@V a) { return $rtz64($less_long_turns($f64(a), $alld(1.2461512300880896e+35))); }
@@ -235,7 +235,7 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 // The addend has the sign of a, lest the sum lose a binade: up to 2^116, from where on numbers are multiples of 2^64.
 @FN @V $truncate_float64_to_int6464(@V a) {
   const @V limit = $all64(0x4730000000000000);
-  const @D large = $f64($ternary($all64(0x8000000000000000), a, limit, 0xCA));
+  const @DBL large = $f64($ternary($all64(0x8000000000000000), a, limit, 0xCA));
   const __mmask8 below = _mm512_cmplt_epi64_mask(_mm512_and_si512(a, $all64(0x7FFFFFFFFFFFFFFF)), limit);
   return _mm512_maskz_cvtt_roundpd_epi64(below, $less_long_turns($f64(a), large), _MM_FROUND_NO_EXC);
 }

@@ -5,8 +5,8 @@
 //@ runs CASTFORGE_HAS(1, c, 0x00980201)
 //@ word V __m128i
 //@ word H __m128i
-//@ word F __m128
-//@ word D __m128d
+//@ word FLT __m128
+//@ word DBL __m128d
 //@ word _ _mm_
 //@ word SI si128
 //@ word X x
@@ -27,9 +27,9 @@
 @FN @V $both(@V a, @V b) { return _mm_unpacklo_epi64(a, b); }
 @FN @V $four_dwords(int a, int b, int c, int d) { return _mm_setr_epi32(a, b, c, d); }
 @FN @V $table16(const uint8_t *p) { return _mm_load_si128((const __m128i *)p); }
-@FN @F $equal_floats(@F a, @F b) { return _mm_cmpeq_ps(a, b); }
-@FN @F $nearest_ps(@F a) { return _mm_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-@FN @D $toward_zero_pd(@D a) { return _mm_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+@FN @FLT $equal_floats(@FLT a, @FLT b) { return _mm_cmpeq_ps(a, b); }
+@FN @FLT $nearest_ps(@FLT a) { return _mm_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+@FN @DBL $toward_zero_pd(@DBL a) { return _mm_round_pd(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
 #define $interleavable(v) (v)
 #define $packed_in_order(v) (v)
 

@@ -9,8 +9,8 @@
 @FN @V $all16(uint16_t n) { @V v = @_set1_epi16((short)n); CASTFORGE_OPAQUE(v); return v; }
 @FN @V $all32(uint32_t n) { @V v = @_set1_epi32((int)n); CASTFORGE_OPAQUE(v); return v; }
 @FN @V $all64(uint64_t n) { @V v = @_set1_epi64@X((long long)n); CASTFORGE_OPAQUE(v); return v; }
-@FN @F $allf(float n) { @F v = @_set1_ps(n); CASTFORGE_OPAQUE(v); return v; }
-@FN @D $alld(double n) { @D v = @_set1_pd(n); CASTFORGE_OPAQUE(v); return v; }
+@FN @FLT $allf(float n) { @FLT v = @_set1_ps(n); CASTFORGE_OPAQUE(v); return v; }
+@FN @DBL $alld(double n) { @DBL v = @_set1_pd(n); CASTFORGE_OPAQUE(v); return v; }
 #define $f32(v) @_cast@SI_ps(v)
 #define $f64(v) @_cast@SI_pd(v)
 #define $bits32(v) @_castps_@SI(v)
@@ -203,7 +203,7 @@
 }
 // The product is exact, and not fused: some processors take 150 cycles more for a fused one with a subnormal addend.
 @FN @V $multiply_add32(@V a, @V b, @V c) {
-  @F product = @_mul_ps($f32(a), $f32(b));
+  @FLT product = @_mul_ps($f32(a), $f32(b));
   CASTFORGE_OPAQUE(product);
   return $bits32(@_add_ps(product, $f32(c)));
 }
@@ -223,15 +223,15 @@
   return @_or_@SI(below, @_andnot_@SI(exact, $all32(1)));
 }
 // a less the nearest multiple of 2^32: exact, at most 2^31 in magnitude, which gives 80000000, as it must.
-@FN @F $less_turns32(@F a) {
-  const @F turns = $nearest_ps(@_mul_ps(a, $allf(2.3283064365386963e-10f)));
+@FN @FLT $less_turns32(@FLT a) {
+  const @FLT turns = $nearest_ps(@_mul_ps(a, $allf(2.3283064365386963e-10f)));
   return @_add_ps(a, @_mul_ps(turns, $allf(-4294967296.0f)));
 }
 @FN @V $int32_of_float32_wrap_rtz32(@V a) { return @_cvttps_epi32($less_turns32($f32(a))); }
 @FN @V $int32_of_float32_wrap_rne32(@V a) { return @_cvtps_epi32($less_turns32($f32(a))); }
 // a less a multiple of 2^32, toward zero. Under the exponent of 1.5 * 2^52 the low bits of a sum are the integer.
-@FN @D $less_turns64(@D a) {
-  const @D turns = $toward_zero_pd(@_mul_pd(a, $alld(2.3283064365386963e-10)));
+@FN @DBL $less_turns64(@DBL a) {
+  const @DBL turns = $toward_zero_pd(@_mul_pd(a, $alld(2.3283064365386963e-10)));
   return @_sub_pd(a, @_mul_pd(turns, $alld(4294967296.0)));
 }
 @FN @V $wrap_rtz(@V a) {
