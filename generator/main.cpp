@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
       "  castforge-gen check                                 is generated/ what the specs say?\n"
       "  castforge-gen explain float32 float8e4m3fn --opset onnx@23 --attr saturate=0\n"
       "  castforge-gen tables float8e3m4.json -o float8e3m4.cft    kernels as data, no compiler needed\n"
+      "  castforge-gen amalgamate --pairs float32:float8e4m3fn -o vendor    one header, one source, no library\n"
       "  castforge-gen new-type float8e3m4 --bits 8 --exponent 3 --mantissa 4 --nan ieee"};
   app.name("castforge-gen");
   app.set_version_flag("--version", std::string(CASTFORGE_VERSION));
@@ -119,6 +120,43 @@ int run(int argc, char** argv) {
       "  castforge-gen tables float8e3m4.json -o float8e3m4.cft\n"
       "  castforge-gen tables float8e3m4.json -o small.cft --opset castforge@1 --pairs float32:float8e3m4\n"
       "  castforge --load float8e3m4.cft cast weights.npy out.raw --to float8e3m4 --opset castforge@1");
+
+  command::AmalgamRequest copied;
+  auto* amalgamate = app.add_subcommand(
+      "amalgamate",
+      "Write conversions as one C header and one C source that need no library, to be copied into another tree.\n"
+      "The source holds every instruction set, picks the best one at run time, and is a test of itself when compiled\n"
+      "with -DCASTFORGE_CASTS_SELF_TEST; one -O2 without any -m flag compiles all of it. Bits are those of the library");
+  amalgamate->add_option("--pairs", copied.pairs, "The conversions, as SRC:DST,SRC:DST,...")
+      ->required()
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  amalgamate->add_option("--opset", copied.opset,
+                         "Op-set whose rules hold, for example onnx@28; a family alone means its newest version. "
+                         "Otherwise the newest version of the default, which `list opsets` marks");
+  amalgamate
+      ->add_option("--attr", copied.attributes,
+                   "name=value, for all pairs; may be repeated. The same name with two values gives both functions")
+      ->allow_extra_args(false);
+  amalgamate
+      ->add_option("--isa", copied.sets, "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
+                                         "The files are a third as long with two of them")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  amalgamate->add_option("--lang", copied.language, "c (C99) or c++ (C++17); the functions have C linkage in both")
+      ->check(command::one_of({"c", "c++"}))
+      ->capture_default_str();
+  amalgamate->add_option("--name", copied.name, "What the files are called and NAME_isa(), NAME_use_isa() begin with")
+      ->capture_default_str();
+  amalgamate->add_option("-o,--out", copied.out, "The folder to write to; made where there is none")
+      ->required()
+      ->check(command::not_empty());
+  with_places(amalgamate, false);
+  amalgamate->footer(
+      "Examples:\n"
+      "  castforge-gen amalgamate --pairs float32:float8e4m3fn,float8e4m3fn:float32 --opset onnx@28 -o vendor\n"
+      "  castforge-gen amalgamate --pairs float32:float8e5m2 --attr saturate=0 --attr saturate=1 -o vendor\n"
+      "  cc -std=c99 -O2 -DCASTFORGE_CASTS_SELF_TEST vendor/castforge_casts.c -o self_test && ./self_test");
 
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(
@@ -217,6 +255,7 @@ int run(int argc, char** argv) {
   if (*check) return command::check(places, json);
   if (*list) return command::list(places, what, json);
   if (*tables) return command::tables(places, request);
+  if (*amalgamate) return command::amalgamate(places, copied);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
   if (*diff) return command::diff(places, a, b, pair, json);

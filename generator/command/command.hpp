@@ -69,6 +69,18 @@ struct TablesRequest {
 /// What the library of places.library lacks of places.specs, as tables in one file.
 int tables(const Places& places, const TablesRequest& request);
 
+struct AmalgamRequest {
+  std::vector<std::string> pairs;       // "SRC:DST"
+  std::string opset;                    // empty: the newest version of the default
+  std::vector<std::string> attributes;  // "saturate=0"; one name several times: all of its values
+  std::vector<std::string> sets;        // instruction sets; empty: all
+  std::string language = "c";           // or "c++"
+  std::string name = "castforge_casts";
+  std::filesystem::path out;  // folder
+};
+/// Writes kernels as one header and one source without dependencies.
+int amalgamate(const Places& places, const AmalgamRequest& request);
+
 struct ExplainQuery {
   std::string src, dst, opset;
   std::vector<std::string> attributes;  // "saturate=0"

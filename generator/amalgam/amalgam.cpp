@@ -1,0 +1,399 @@
+#include "amalgam/amalgam.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "amalgam/helpers.hpp"
+#include "amalgam/print_vectors.hpp"
+#include "amalgam/print_words.hpp"
+#include "emit/print_cpp.hpp"
+#include "emit/truth_table.hpp"
+#include "ir/analysis.hpp"
+#include "plan/instruction_sets.hpp"
+
+namespace castforge::amalgam {
+namespace {
+
+using driver::Kernel;
+using emit::Fields;
+
+Fields line_field(const std::string& line) { return {{{"line", line}}, {}}; }
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// The text in lines that begin with `first`, or below it with as many spaces.
+std::vector<std::string> wrapped(const std::string& first, const std::string& text) {
+  constexpr std::size_t kColumns = 120;
+  std::vector<std::string> lines;
+  const std::string below = "//" + std::string(first.size() - 2, ' ');
+  std::string line = first;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kColumns && line.size() > first.size()) {
+      lines.push_back(line);
+      line = below;
+    }
+    line += (line.size() == first.size() ? "" : " ") + word;
+  }
+  lines.push_back(line);
+  return lines;
+}
+
+const ir::Program* program_for(const Kernel& kernel, const plan::InstructionSet& set) {
+  for (const ir::Program& program : kernel.programs) {
+    if (plan::runs(set, program)) return &program;
+  }
+  return nullptr;
+}
+
+const plan::InstructionSet& set_named(const std::string& name) {
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    if (set.name == name) return set;
+  }
+  throw std::logic_error("amalgam: no instruction set is called " + name);
+}
+
+/// Does the function have to set the floating-point environment?
+bool enters(const ir::Program& program, const Target& target) {
+  const ir::Environment environment = ir::environment(program);
+  return environment == ir::Environment::subnormals ||
+         (environment == ir::Environment::rounding && target.number("embeds_rounding", 0) == 0);
+}
+
+std::vector<std::string> table_lines(const std::string& name, const ir::Table& table) {
+  std::vector<std::string> lines;
+  if (!table.note.empty()) lines = wrapped("// ", table.note);
+  lines.push_back("static const uint" + std::to_string(table.bits) + "_t " + name + "[" +
+                  std::to_string(table.entries.size()) + "] CASTFORGE_ALIGNED = {");
+  std::string line;
+  for (const std::uint64_t entry : table.entries) {
+    const std::string text = emit::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");
+    if (line.size() + text.size() + 5 > 120) {
+      lines.push_back("    " + line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + text;
+  }
+  lines.push_back("    " + line + "};");
+  return lines;
+}
+
+/// The tables of the program that are not in `printed` yet.
+void add_tables(Fields& fields, const Kernel& kernel, const ir::Program& program,
+                const std::vector<std::string>& names, std::set<std::string>& printed) {
+  for (const ir::Table& table : program.tables) {
+    const std::string name = table_name(kernel.name, program, table);
+    if (std::find(names.begin(), names.end(), name) == names.end() || !printed.insert(name).second) continue;
+    for (const std::string& line : table_lines(name, table)) fields.lists["tables"].push_back(line_field(line));
+  }
+}
+
+bool is_high(const spec::Type& type) { return type.packing == Packing::high_first; }
+std::string word_type(int bits) { return "uint" + std::to_string(storage_unit(bits)) + "_t"; }
+
+/// One machine's instruction sets.
+struct Machine {
+  std::string arch;
+  std::vector<Target*> targets;
+};
+
+class Writer {
+ public:
+  Writer(const Request& request, const std::filesystem::path& folder)
+      : request_(request), folder_(folder), frames_(folder), portable_(folder / "amalgam", "portable") {
+    for (const std::string& name : known_sets(folder)) {
+      if (std::find(request.sets.begin(), request.sets.end(), name) == request.sets.end()) continue;
+      targets_.push_back(std::make_unique<Target>(folder / "amalgam", name));
+      const std::string arch = targets_.back()->setting("arch");
+      if (machines_.empty() || machines_.back().arch != arch) machines_.push_back({arch, {}});
+      machines_.back().targets.push_back(targets_.back().get());
+    }
+  }
+
+  Amalgam write() {
+    for (const Kernel* kernel : request_.kernels) kernels_.push_back(kernel_fields(*kernel));
+    Fields all;
+    common(all);
+    all.lists["kernels"] = kernels_;
+    Amalgam made;
+    made.notes = notes_;
+    made.header = {request_.name + ".h", rendered("amalgam_header.h", all)};
+    made.source = {request_.name + request_.extension, rendered("amalgam_source.c", all)};
+    return made;
+  }
+
+ private:
+  /// Helper functions in the source are called by the names of targets, so that a kernel has another one per target.
+  static std::string function_on(const Target& target, const Kernel& kernel) {
+    return target.name() + "_" + kernel.name;
+  }
+  static int number_of(const Machine& machine, const Target* target) {
+    const auto found = std::find(machine.targets.begin(), machine.targets.end(), target);
+    return static_cast<int>(found - machine.targets.begin()) + 1;
+  }
+  static std::string inline_of(const Target& target) { return "CASTFORGE_" + upper(target.name()); }
+  static std::string attribute_of(const Target& target) {
+    const std::string features = target.setting("target");
+    return features.empty() ? "" : " __attribute__((target(\"" + features + "\")))";
+  }
+
+  Fields kernel_fields(const Kernel& kernel) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    Fields fields;
+    fields.words["kernel"] = kernel.name;
+    fields.words["function"] = function_name(kernel);
+    fields.words["src_bits"] = std::to_string(src.storage_bits);
+    fields.words["dst_bits"] = std::to_string(dst.storage_bits);
+    fields.words["dst_high"] = is_high(dst) ? "1" : "0";
+    fields.lists["clear"];
+    if (!is_natural_width(dst.storage_bits)) fields.lists["clear"].emplace_back();
+    packed_ = packed_ || !is_natural_width(src.storage_bits) || !is_natural_width(dst.storage_bits);
+    high_ = high_ || is_high(src) || is_high(dst);
+    comment(fields, kernel);
+    rows(fields, kernel);
+    for (const char* const list : {"portable", "copy", "machines", "tables", "enter"}) fields.lists[list];
+    const ir::Program& last = kernel.programs.back();
+    if (last.is_copy() && src.packing == dst.packing) {
+      fields.lists["copy"].emplace_back();
+      return fields;
+    }
+    fields.lists["portable"].push_back(portable_fields(kernel, last));
+    for (const Machine& machine : machines_) {
+      Fields here;
+      here.words["arch"] = machine.arch;
+      for (const char* const list : {"tables", "blocks", "calls"}) here.lists[list];
+      std::set<std::string> printed;
+      for (Target* target : machine.targets) add_block(here, kernel, machine, *target, printed);
+      std::reverse(here.lists["calls"].begin(), here.lists["calls"].end());
+      fields.lists["machines"].push_back(here);
+    }
+    return fields;
+  }
+
+  static void comment(Fields& fields, const Kernel& kernel) {
+    std::vector<std::string> lines = wrapped("// ", kernel.name + " (" + kernel.hash + ")");
+    const auto add = [&](const std::string& label, const std::string& text) {
+      const std::vector<std::string> more = wrapped("//   " + label, text);
+      lines.insert(lines.end(), more.begin(), more.end());
+    };
+    add("meaning  ", driver::meaning_summary(kernel.meaning));
+    for (const spec::Rule* rule : kernel.rules)
+      add("rule     ", rule->where.file + "#" + rule->where.pointer + " (" + rule->id + ")");
+    std::set<std::string> cited;
+    for (const spec::Rule* rule : kernel.rules) {
+      if (!rule->basis.empty() && cited.insert(rule->basis).second) add("cites    ", rule->basis);
+    }
+    lines.emplace_back("//");
+    for (const std::string& row : emit::format_truth_table(kernel.meaning)) lines.push_back("//   " + row);
+    if (lines.back() == "//") lines.emplace_back("//   every result stands in a table in the source");
+    for (const std::string& line : lines) fields.lists["comment"].push_back(line_field(line));
+  }
+
+  /// Elements and results as bytes in memory.
+  static void rows(Fields& fields, const Kernel& kernel) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    const auto in_memory = [](std::uint64_t code, const spec::Type& type) {
+      return is_high(type) ? code << (8 - type.storage_bits) : code;
+    };
+    std::vector<std::string> lines = {"static const struct castforge_row castforge_rows_" + kernel.name + "[] = {"};
+    for (const emit::Landmark& mark : emit::landmarks(kernel.meaning)) {
+      const auto text = [](std::uint64_t code, const spec::Type& type) {
+        return emit::hex(code, storage_unit(type.storage_bits)) + "u";
+      };
+      lines.push_back("    {" + text(in_memory(mark.source, src), src) + ", " + text(in_memory(mark.result, dst), dst) +
+                      "},  // " + mark.why);
+    }
+    lines.emplace_back("};");
+    for (const std::string& line : lines) fields.lists["rows"].push_back(line_field(line));
+  }
+
+  Fields portable_fields(const Kernel& kernel, const ir::Program& program) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    const PrintedWords printed = print_words(program, kernel.name, portable_);
+    if (!printed.problem.empty())
+      throw std::runtime_error(kernel.name + ": the portable form cannot be printed: " + printed.problem);
+    Fields fields;
+    fields.lists["tables"];
+    std::set<std::string> tables;
+    add_tables(fields, kernel, program, printed.tables, tables);
+    for (const std::string& line : printed.lines) fields.lists["lines"].push_back(line_field(line));
+    fields.words["from_type"] = word_type(src.storage_bits);
+    fields.words["to_type"] = word_type(dst.storage_bits);
+    const auto memory = [](const spec::Type& type, const char* pointer, const char* value, bool reads) {
+      const std::string bits = std::to_string(type.storage_bits), bytes = std::to_string(type.storage_bits / 8);
+      const std::string high = is_high(type) ? "1" : "0", place = std::string(pointer) + " + " + bytes + " * i";
+      if (is_natural_width(type.storage_bits)) {
+        return reads ? "memcpy(&" + std::string(value) + ", " + place + ", " + bytes + ");"
+                     : "memcpy(" + place + ", &" + value + ", " + bytes + ");";
+      }
+      const std::string call = std::string(pointer) + ", i, " + bits + ", " + high;
+      return reads ? std::string(value) + " = (" + word_type(type.storage_bits) + ")castforge_get(" + call + ");"
+                   : "castforge_put(" + call + ", " + value + ");";
+    };
+    fields.words["get"] = memory(src, "in", "bits", true);
+    fields.words["put"] = memory(dst, "out", "result", false);
+    fields.lists["enter"];
+    if (enters(program, portable_)) fields.lists["enter"].emplace_back(), environment_ = true;
+    return fields;
+  }
+
+  void add_block(Fields& here, const Kernel& kernel, const Machine& machine, Target& target,
+                 std::set<std::string>& tables) {
+    const spec::Type &src = *kernel.meaning.src, &dst = *kernel.meaning.dst;
+    const ir::Program* const program = program_for(kernel, set_named(target.name()));
+    if (program == nullptr) return;
+    const PrintedBlock block = print_vectors(*program, kernel.name, src.packing, dst.packing, target);
+    if (!block.problem.empty()) {
+      const std::string instead =
+          here.lists["calls"].empty() ? "portable" : here.lists["calls"].back().words["target"];
+      notes_.push_back(kernel.name + ": not written for " + target.name() + " (" + block.problem + "), which runs " +
+                       instead);
+      return;
+    }
+    add_tables(here, kernel, *program, block.tables, tables);
+    const auto bytes = [&](const spec::Type& type) {
+      return static_cast<int>(bytes_of_elements(static_cast<std::size_t>(block.lanes), type.storage_bits));
+    };
+    Fields fields;
+    fields.words["function"] = function_on(target, kernel);
+    fields.words["inline"] = inline_of(target);
+    fields.words["attribute"] = attribute_of(target);
+    fields.words["lanes"] = std::to_string(block.lanes);
+    fields.words["in"] = std::to_string(bytes(src));
+    fields.words["out"] = std::to_string(bytes(dst));
+    for (const std::string& line : block.lines) fields.lists["lines"].push_back(line_field(line));
+    fields.lists["enter"];
+    if (enters(*program, target)) fields.lists["enter"].emplace_back(), environment_ = true;
+    fields.lists["prefetch"];
+    for (int at = 0; src.storage_bits >= 32 && at < bytes(src); at += 64)
+      fields.lists["prefetch"].push_back({{{"at", std::to_string(at)}}, {}});
+    here.lists["blocks"].push_back(fields);
+    Fields call;
+    call.words["number"] = std::to_string(number_of(machine, &target));
+    call.words["called"] = function_on(target, kernel);
+    call.words["target"] = target.name();
+    here.lists["calls"].push_back(call);
+  }
+
+  void common(Fields& all) {
+    all.words["name"] = request_.name;
+    all.words["upper"] = upper(request_.name);
+    all.words["guard"] = upper(request_.name) + "_H";
+    all.words["header_name"] = request_.name + ".h";
+    all.words["source_name"] = request_.name + request_.extension;
+    all.words["language"] = request_.language;
+    all.words["command"] = request_.command;
+    all.words["manifest"] = request_.manifest;
+    all.words["high_note"] = high_ ? ", 1-bit ones at the high end" : "";
+    std::string sets = "portable", words = "\"portable\"";
+    for (const auto& target : targets_) sets += ", " + target->name(), words += ", \"" + target->name() + "\"";
+    all.words["sets"] = sets;
+    all.words["set_words"] = words;
+    for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "each"})
+      all.lists[list];
+    for (const std::string& note : notes_) all.lists["notes"].push_back(line_field(note));
+    if (packed_) all.lists["packed"].emplace_back();
+    if (environment_) all.lists["environment"].emplace_back();
+    if (const std::string text = portable_.text("CASTFORGE_INLINE"); !text.empty())
+      all.lists["portable"].push_back({{{"helpers", text}}, {}});
+    for (const Machine& machine : machines_) {
+      Fields here;
+      here.words["arch"] = machine.arch;
+      std::istringstream files(machine.targets.front()->setting("include"));
+      for (std::string file; files >> file;) here.lists["includes"].push_back({{{"file", file}}, {}});
+      for (Target* target : machine.targets) {
+        Fields one;
+        one.words["target"] = target->name();
+        one.words["inline"] = inline_of(*target);
+        one.words["attribute"] = attribute_of(*target);
+        one.words["helpers"] = target->text(inline_of(*target));
+        one.words["runs"] = target->setting("runs");
+        one.words["number"] = std::to_string(number_of(machine, target));
+        if (one.words["runs"].find("CASTFORGE_HAS") != std::string::npos && all.lists["cpuid"].empty())
+          all.lists["cpuid"].emplace_back();
+        here.lists["targets"].push_back(one);
+      }
+      all.lists["machines"].push_back(here);
+    }
+    all.lists["each"] = each_macros(all);
+  }
+
+  /// Macros that repeat a statement, as many as are used.
+  std::vector<Fields> each_macros(const Fields&) const {
+    static const std::string kName = "CASTFORGE_EACH_";
+    std::set<int> used;
+    for (const Fields& kernel : kernels_) {
+      for (const Fields& machine : kernel.lists.at("machines")) {
+        for (const Fields& block : machine.lists.at("blocks")) {
+          for (const Fields& line : block.lists.at("lines")) {
+            const std::string& text = line.words.at("line");
+            for (std::size_t at = 0; (at = text.find(kName, at)) != std::string::npos; at += kName.size())
+              used.insert(std::stoi(text.substr(at + kName.size())));
+          }
+        }
+      }
+    }
+    std::vector<Fields> lines;
+    if (used.empty()) return lines;
+    lines.push_back(line_field("// The statement for i = 0 .. n-1, each time with i as a constant."));
+    lines.push_back(line_field("#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
+    for (const int count : used) {
+      lines.push_back(line_field("#define " + kName + std::to_string(count) + "(...) \\"));
+      std::string line = " ";
+      for (int i = 0; i < count; ++i) {
+        const std::string one = " CASTFORGE_AT(" + std::to_string(i) + ", __VA_ARGS__)";
+        if (line.size() + one.size() > 118) {
+          lines.push_back(line_field(line + " \\"));
+          line = " ";
+        }
+        line += one;
+      }
+      lines.push_back(line_field(line));
+    }
+    return lines;
+  }
+
+  std::string rendered(const std::string& frame, const Fields& fields) const {
+    std::string text = frames_.render(frame, fields);
+    for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
+  }
+
+  const Request& request_;
+  std::filesystem::path folder_;
+  emit::Templates frames_;
+  Target portable_;
+  std::vector<std::unique_ptr<Target>> targets_;
+  std::vector<Machine> machines_;
+  std::vector<Fields> kernels_;
+  std::vector<std::string> notes_;
+  bool packed_ = false, high_ = false, environment_ = false;
+};
+
+}  // namespace
+
+Amalgam amalgamate(const Request& request, const std::filesystem::path& folder) {
+  return Writer(request, folder).write();
+}
+
+std::vector<std::string> known_sets(const std::filesystem::path& folder) {
+  const std::vector<std::string> there = targets_in(folder / "amalgam");
+  std::vector<std::string> known;
+  for (const plan::InstructionSet& set : plan::instruction_sets()) {
+    if (set.offers != ir::kNeedsNothing && std::find(there.begin(), there.end(), set.name) != there.end())
+      known.emplace_back(set.name);
+  }
+  return known;
+}
+
+std::string function_name(const Kernel& kernel) { return "castforge_" + kernel.name; }
+
+}  // namespace castforge::amalgam
