@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "ir/program.hpp"
 #include "spec/model.hpp"
@@ -17,6 +18,18 @@ struct Counterexample {
   std::uint64_t expected = 0;  // storage word by the exact semantics
   std::uint64_t found = 0;
   std::string problem;  // set instead of `found` when an operand left the domain of its operation
+};
+
+/// Holds one program after another against the same semantics.
+class Comparison {
+ public:
+  explicit Comparison(const spec::Meaning& meaning);
+
+  /// The first of source_points() on which the program differs from the semantics, or nothing.
+  std::optional<Counterexample> find(const ir::Program& program) const;
+
+ private:
+  std::vector<std::uint64_t> sources_, expected_;
 };
 
 /// The first source word on which any program differs from the semantics, or nothing.

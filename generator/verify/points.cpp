@@ -4,7 +4,6 @@
 #include <castforge/elements.hpp>
 #include <random>
 
-#include <castforge/elements.hpp>
 #include "semantics/value.hpp"
 
 namespace castforge::verify {
@@ -89,7 +88,8 @@ void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
   for (int width = 1; width <= src.value_bits; ++width) {
     std::vector<std::uint64_t> tails;
     cut_patterns(width - 1, noise, tails);
-    if (width - 1 > 12) leading_patterns(width - 1, 12, tails);
+    unique(tails);
+    if (width - 1 > 12) leading_patterns(width - 1, 12, tails);  // some of them again
     for (const std::uint64_t tail : tails) {
       const std::uint64_t value = 1ull << (width - 1) | (tail & low_bits(width - 1));
       out.push_back(value);
@@ -97,7 +97,6 @@ void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
     }
   }
   out.push_back(0);
-  unique(out);
 }
 
 }  // namespace

@@ -392,6 +392,15 @@ TEST_CASE("flushing as the tests do it") {
   }
 }
 
+/// Of the points of wide sources every 16th; of narrow ones all.
+std::vector<std::uint64_t> some_points(const castforge::spec::Meaning& meaning) {
+  const std::vector<std::uint64_t> all = castforge::verify::source_points(meaning);
+  if (castforge::verify::points_are_exhaustive(meaning)) return all;
+  std::vector<std::uint64_t> some;
+  for (std::size_t i = 0; i < all.size(); i += 16) some.push_back(all[i]);
+  return some;
+}
+
 TEST_CASE(
     "a program that says it need not know what becomes of subnormal numbers gives the same results when they are "
     "flushed") {
@@ -408,7 +417,7 @@ TEST_CASE(
       for (const Node& node : program.nodes) floats = floats || operation(node.op).environment != Environment::none;
       CHECK((needed != Environment::none) == floats);
       if (!floats) continue;
-      if (sources.empty()) sources = castforge::verify::source_points(kernel.meaning);
+      if (sources.empty()) sources = some_points(kernel.meaning);
       std::vector<std::uint64_t> results = sources, under_flushing = sources;
       REQUIRE(interpret(program, results) == "");
       const std::string problem = interpret_flushed(program, under_flushing);

@@ -149,10 +149,11 @@ TEST_CASE("of sources up to 16 bits every mutant that compare() lets pass is the
     std::vector<std::uint64_t> expected(1ull << meaning.src->storage_bits);
     for (std::uint64_t code = 0; code < expected.size(); ++code)
       expected[code] = semantics::convert_storage(meaning, code);
+    const verify::Comparison comparison(meaning);
     for (const Program& program : plan::plan_kernel(meaning)) {
       for (const Mutant& mutant : mutants(program)) {
         INFO(meaning.src->name << " to " << meaning.dst->name << ", " << program.id << ": " << mutant.change);
-        const auto counterexample = verify::compare(meaning, {&mutant.program, 1});
+        const auto counterexample = comparison.find(mutant.program);
         const bool wrong = is_wrong(mutant.program, expected);
         CHECK(counterexample.has_value() == wrong);
         ++broken;
@@ -244,9 +245,10 @@ std::vector<Subject> wide_subjects() {
 /// What compare() lets pass: the names of the mutants, as in Subject, and the mutants.
 std::map<std::string, Program> survivors(const Meaning& meaning) {
   std::map<std::string, Program> found;
+  const verify::Comparison comparison(meaning);
   for (const Program& program : plan::plan_kernel(meaning)) {
     for (const Mutant& mutant : mutants(program)) {
-      const auto counterexample = verify::compare(meaning, {&mutant.program, 1});
+      const auto counterexample = comparison.find(mutant.program);
       if (counterexample) check_counterexample(meaning, mutant.program, *counterexample);
       else found.emplace(program.variant() + ": " + mutant.change, mutant.program);
     }
