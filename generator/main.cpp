@@ -125,8 +125,9 @@ int run(int argc, char** argv) {
   auto* amalgamate = app.add_subcommand(
       "amalgamate",
       "Write conversions as one C header and one C source that need no library, to be copied into another tree.\n"
-      "The source holds every instruction set, picks the best one at run time, and is a test of itself when compiled\n"
-      "with -DCASTFORGE_CASTS_SELF_TEST; one -O2 without any -m flag compiles all of it. Bits are those of the library");
+      "The source holds every instruction set and picks the best one at run time; one -O2 without any -m flag\n"
+      "compiles all of it. With -DCASTFORGE_CASTS_SELF_TEST it is a program that tests itself. The bits are those of\n"
+      "the library, as the plans are");
   amalgamate->add_option("--pairs", copied.pairs, "The conversions, as SRC:DST,SRC:DST,...")
       ->required()
       ->delimiter(',')

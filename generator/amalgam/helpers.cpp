@@ -36,7 +36,7 @@ bool begins_helper(const std::string& line) {
 
 HelperFile read_helpers(const std::filesystem::path& path) {
   std::ifstream stream(path);
-  if (!stream) throw std::runtime_error(path.string() + ": cannot be read (expected the helpers of an instruction set)");
+  if (!stream) throw std::runtime_error(path.string() + ": cannot be read (expected an instruction set's helpers)");
   HelperFile file;
   std::string comment, text;
   int number = 0;

@@ -65,7 +65,7 @@ class Target {
   std::set<std::string> used_, missing_;
 };
 
-/// The names of the files in `folder` that are instruction sets, without ".h": those that state `bytes` or are portable.
+/// The names of the files in `folder` that are instruction sets, without ".h": those that state `bytes`.
 std::vector<std::string> targets_in(const std::filesystem::path& folder);
 
 }  // namespace castforge::amalgam

@@ -554,8 +554,8 @@ class Printer {
     index.kind = Value::Kind::lanes;
     index.bits = to;
     const bool shares = source.kind == Value::Kind::source && program_.src_bits < 8 && 8 % program_.src_bits == 0;
-    if (shares && from_ == Packing::low_first) {
-      const std::string bits = std::to_string(program_.src_bits);
+    if (shares) {
+      const std::string bits = std::to_string(program_.src_bits) + (from_ == Packing::high_first ? "_high" : "");
       index.text = use("spread" + bits + "_" + std::to_string(to)) + "(in + " +
                    std::to_string(bytes_ * 8 / to * program_.src_bits / 8) + " * #)";
     } else if (source.kind == Value::Kind::source && is_natural_width(program_.src_bits)) {

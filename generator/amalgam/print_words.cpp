@@ -40,7 +40,8 @@ class Printer {
   void add(const std::string& code, const std::string& note = "") {
     constexpr std::size_t kColumns = 120;
     if (!note.empty() && code.size() + note.size() + 6 > kColumns) printed_.lines.push_back("  // " + note);
-    printed_.lines.push_back("  " + code + (!note.empty() && code.size() + note.size() + 6 <= kColumns ? "  // " + note : ""));
+    const bool beside = !note.empty() && code.size() + note.size() + 6 <= kColumns;
+    printed_.lines.push_back("  " + code + (beside ? "  // " + note : ""));
   }
 
   static std::string number(std::uint64_t value, int bits) {

@@ -151,8 +151,10 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   }
   for (const amalgam::File* file : {&made.header, &made.source})
     std::printf("%s: %zu bytes\n", (request.out / file->name).string().c_str(), file->text.size());
-  for (const driver::Kernel* kernel : kernels)
-    std::printf("  %s  %s\n", amalgam::function_name(*kernel).c_str(), driver::meaning_summary(kernel->meaning).c_str());
+  for (const driver::Kernel* kernel : kernels) {
+    std::printf("  %s  %s\n", amalgam::function_name(*kernel).c_str(),
+                driver::meaning_summary(kernel->meaning).c_str());
+  }
   return kOk;
 }
 

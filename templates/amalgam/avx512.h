@@ -26,7 +26,8 @@
 //@ word M64 __mmask8
 //@ word NEAREST _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC
 
-@FN @V $load(const unsigned char *p) { return _mm512_loadu_si512(p); }
+// Where several instructions use the vector, GCC would load it for each of them.
+@FN @V $load(const unsigned char *p) { @V v = _mm512_loadu_si512(p); CASTFORGE_OPAQUE(v); return v; }
 @FN void $store(unsigned char *p, @V v) { _mm512_storeu_si512(p, v); }
 @FN @H $load32(const unsigned char *p) { return _mm256_loadu_si256((const __m256i *)p); }
 @FN @H $load_half(const unsigned char *p) { return _mm256_loadu_si256((const __m256i *)p); }
@@ -46,9 +47,11 @@
 }
 #define $ordered4(v) $natural4(v)
 static const uint16_t $words_natural8[32] CASTFORGE_ALIGNED = {
-    0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31};
+    0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27,
+    4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31};
 static const uint16_t $words_ordered8[32] CASTFORGE_ALIGNED = {
-    0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31};
+    0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29,
+    2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31};
 @FN @V $natural8(@V v) { return _mm512_permutexvar_epi16(_mm512_load_si512($words_natural8), v); }
 @FN @V $ordered8(@V v) { return _mm512_permutexvar_epi16(_mm512_load_si512($words_ordered8), v); }
 #define $interleavable(v) $ordered2(v)
@@ -169,7 +172,8 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 }
 @FN @V $nan_becomes64(@V a, @V nan) {
   CASTFORGE_OPAQUE(a);
-  return _mm512_mask_ternarylogic_epi64(a, _mm512_fpclass_pd_mask($f64(a), 0x81), nan, $all64(0x8000000000000000), 0xEC);
+  const __mmask8 is_nan = _mm512_fpclass_pd_mask($f64(a), 0x81);
+  return _mm512_mask_ternarylogic_epi64(a, is_nan, nan, $all64(0x8000000000000000), 0xEC);
 }
 @FN @V $min_nan232(@V a, @V b) { return $bits32(_mm512_min_round_ps($f32(a), $f32(b), _MM_FROUND_NO_EXC)); }
 // The larger magnitude, with the sign of the first.

@@ -60,7 +60,8 @@ static const uint8_t $by2[64] CASTFORGE_ALIGNED = {
   return _mm512_permutex2var_epi16(a, even, b);
 }
 static const uint16_t $zip16[32] CASTFORGE_ALIGNED = {
-    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47};
+    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39,
+    8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47};
 @FN @V $interleave_high16(@V a, @V b) {
   const @V index = _mm512_add_epi16(_mm512_load_si512($zip16), _mm512_set1_epi16(16));
   return _mm512_permutex2var_epi16(a, index, b);
@@ -123,6 +124,26 @@ static const uint8_t $zip8[64] CASTFORGE_ALIGNED = {
   memcpy(&w, p, 2);
   const @V first = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
   return _mm512_and_si512(_mm512_multishift_epi64_epi8(first, _mm512_set1_epi16((short)w)), $all64(3));
+}
+@FN @V $spread1_high_16(const unsigned char *p) {
+  uint32_t w;
+  memcpy(&w, p, 4);
+  const @V first = _mm512_setr_epi64(0x0004000500060007, 0x0000000100020003, 0x000C000D000E000F, 0x00080009000A000B,
+                                     0x0014001500160017, 0x0010001100120013, 0x001C001D001E001F, 0x00180019001A001B);
+  return _mm512_and_si512(_mm512_multishift_epi64_epi8(first, _mm512_set1_epi32((int)w)), $all16(1));
+}
+@FN @V $spread1_high_32(const unsigned char *p) {
+  uint16_t w;
+  memcpy(&w, p, 2);
+  const @V first = _mm512_setr_epi64(0x0000000600000007, 0x0000000400000005, 0x0000000200000003, 0x0000000000000001,
+                                     0x0000000E0000000F, 0x0000000C0000000D, 0x0000000A0000000B, 0x0000000800000009);
+  return _mm512_and_si512(_mm512_multishift_epi64_epi8(first, _mm512_set1_epi16((short)w)), $all32(1));
+}
+@FN @V $spread1_high_64(const unsigned char *p) {
+  uint8_t w;
+  memcpy(&w, p, 1);
+  const @V first = _mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+  return _mm512_and_si512(_mm512_multishift_epi64_epi8(first, _mm512_set1_epi8((char)w)), $all64(1));
 }
 // Six bytes of elements to every quadword; then a shift takes eight bits from anywhere.
 static const uint8_t $deal6[64] CASTFORGE_ALIGNED = {

@@ -262,7 +262,9 @@
   const @V x = $load(p);
   v[0] = @_and_@SI(x, $all8(15)), v[1] = $taken(x, 4, 15);
 }
-@FN void $load_planes4_2(const unsigned char *p, @V *v) { $load_planes4_4(p, v), $load_planes4_4(p + sizeof *v, v + 2); }
+@FN void $load_planes4_2(const unsigned char *p, @V *v) {
+  $load_planes4_4(p, v), $load_planes4_4(p + sizeof *v, v + 2);
+}
 @FN void $quarters(@V x, @V *v) {
   v[0] = @_and_@SI(x, $all8(3)), v[1] = $taken(x, 2, 3), v[2] = $taken(x, 4, 3), v[3] = $taken(x, 6, 3);
 }
