@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <sstream>
+#include <stdexcept>
 
 #include "command/command.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
 #include "plan/instruction_sets.hpp"
 #include "spec/canonical.hpp"
+#include "spec/notation.hpp"
 #include "spec/resolve.hpp"
 #include "tabulate/table.hpp"
 #include "verify/points.hpp"
@@ -21,8 +23,19 @@ std::string property_word(const spec::Meaning& meaning, const std::string& prope
 
 }  // namespace
 
-int explain(const Places& places, const ExplainQuery& query) {
+int explain(const Places& places, const ExplainQuery& given) {
   Loaded loaded = load(places);
+  ExplainQuery query = given;
+  if (query.dst.empty()) {  // a conversion as its system writes it
+    const auto written = spec::read_written(loaded.model, given.src);
+    if (!written)
+      throw std::invalid_argument("\"" + given.src +
+                                  "\" is no conversion that an op-set writes so; otherwise SRC and DST are two types");
+    query.src = written->src;
+    query.dst = written->dst;
+    query.opset = written->opset->name();
+    query.attributes.insert(query.attributes.end(), written->attributes.begin(), written->attributes.end());
+  }
   const Selected selected = select_cell(loaded.model, query);
   const spec::Meaning& meaning = selected.meaning;
   const spec::Meaning canonical = spec::canonical(meaning);
@@ -30,6 +43,8 @@ int explain(const Places& places, const ExplainQuery& query) {
   std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(),
               selected.opset->name().c_str());
   for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
+  if (!selected.opset->notation.empty())
+    std::printf("\n%s", spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes).c_str());
   std::printf("\n\nTypes\n");
   for (const spec::Type* type : {selected.src, selected.dst}) {
     std::printf("  %-16s %s:%d\n", type->name.c_str(), type->where.file.c_str(), type->where.line);

@@ -103,6 +103,7 @@ std::optional<std::uint64_t> OpSet::valid_through() const noexcept {
   return table_->valid_through == 0 ? std::nullopt : std::optional(table_->valid_through);
 }
 bool OpSet::is_default() const noexcept { return table_->is_default; }
+std::string_view OpSet::notation() const noexcept { return table_->notation == nullptr ? "" : table_->notation; }
 std::string_view OpSet::doc() const noexcept { return table_->doc == nullptr ? "" : table_->doc; }
 
 std::size_t OpSet::type_count() const noexcept { return table_->type_count; }

@@ -8,12 +8,14 @@
 
 #include <filesystem>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #if CASTFORGE_READS_SPECS
 #include "spec/diagnostics.hpp"
+#include "spec/shelf.hpp"
 #include "spec/shipped.hpp"
 #include "tabulate/make.hpp"
 #endif
@@ -43,18 +45,54 @@ void add_kernels_of(const std::string& path) {
   }
 }
 
+#if CASTFORGE_READS_SPECS
+std::filesystem::path shipped_specs() {
+  return spec::shipped_data("castforge", CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR) / "specs";
+}
+
+/// The op-sets that the library was built with; none where they are those that the specs say.
+std::vector<std::string> opsets_of_library() {
+  std::vector<std::string> names;
+  std::istringstream list(CASTFORGE_OPSETS);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+#endif
+
+/// The file that a text names: a path, or where there is none the name of a shipped spec.
+std::string spec_named(const std::string& text) {
+#if CASTFORGE_READS_SPECS
+  try {
+    return spec::named_spec(shipped_specs(), text).string();
+  } catch (const std::invalid_argument& error) {
+    throw Failure(ExitCode::input_output, error.what());
+  } catch (const spec::SpecError& error) {
+    throw Failure(ExitCode::bad_data, error.what());
+  }
+#else
+  std::error_code error;
+  if (!std::filesystem::exists(text, error))
+    throw Failure(ExitCode::input_output, castforge::cli::text(text, ": no such file"));
+  return text;
+#endif
+}
+
 /// Bytes that `castforge-gen tables` would write for a spec file, beside what was loaded before it; none where
 /// all of it
 /// is known.
 std::string tables_of([[maybe_unused]] const std::string& path) {
 #if CASTFORGE_READS_SPECS
-  static std::vector<std::filesystem::path> known = {
-      spec::shipped_data("castforge", CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR) / "specs"};
+  static std::vector<std::filesystem::path> known = {shipped_specs()};
   // The reader of the file holds every table against the exact arithmetic of the library: random codes add little.
   constexpr std::size_t kRandomCodes = 1000;
   try {
-    std::string file =
-        tabulate::make({.library = known, .own = {path}, .opsets = {}, .pairs = {}, .random_codes = kRandomCodes}).file;
+    std::string file = tabulate::make({.library = known,
+                                       .own = {path},
+                                       .library_opsets = opsets_of_library(),
+                                       .opsets = {},
+                                       .pairs = {},
+                                       .random_codes = kRandomCodes})
+                           .file;
     known.emplace_back(path);
     return file;
   } catch (const tabulate::NothingNew&) {
@@ -74,11 +112,10 @@ std::string tables_of([[maybe_unused]] const std::string& path) {
 }
 
 /// Formats and rules from a spec, or from tables made of one.
-void load_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+void load_file(const std::string& named) {
+  const std::string path = spec_named(named);
   Status status;
-  if (path.ends_with(".json")) {
+  if (path.ends_with(".json") || path.find(".json#") != std::string::npos) {
     const std::string file = tables_of(path);
     if (!file.empty()) status = load(std::as_bytes(std::span(file)));
   } else if (path.ends_with(".cft")) {
@@ -86,7 +123,7 @@ void load_file(const std::string& path) {
   } else {
     throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));
   }
-  if (!status) throw Failure(ExitCode::bad_data, text(path, ": ", status.message()));
+  if (!status) throw Failure(ExitCode::bad_data, text(named, ": ", status.message()));
 }
 
 /// Calls `use` as soon as the option is read, so that whatever follows on the command line may use its names.
@@ -109,7 +146,8 @@ void add_kernel_files_options(CLI::App& program) {
   add_files_option(
       program, "--load", &load_file,
       "Format, rounding mode or op-set of your own, beside the program's: a spec (.json), or tables made of "
-      "one (.cft, by `castforge-gen tables`). No compiler is needed; may be repeated, what a file refers to "
+      "one (.cft, by `castforge-gen tables`), or the name of a shipped spec that the program lacks "
+      "(shelf/binary8p3ue, ieee754@2019). No compiler is needed; may be repeated, what a file refers to "
       "first");
   add_files_option(program, "--kernels", &add_kernels_of,
                    "Shared object with formats, rules and kernels of your own, beside the program's; may be repeated. "

@@ -296,9 +296,9 @@ TEST_CASE("rules") {
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
       at("7:43",
          R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, )"
-         "negative, negative_test, zero, underflow, same_type, bits, parse, format"));
+         "negative, negative_test, negative_inf, zero_sign, zero, underflow, same_type, bits, parse, format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got )"
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, indefinite (got )"
                    R"("explode"))"));
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
