@@ -2,7 +2,7 @@
 //
 //   pair     bfloat16 -> bfloat16
 //   types    specs/types/bfloat16.json, specs/types/bfloat16.json
-//   cites    P3109 interim report 4.0, 4.7: a format to itself is decoded, rounded, saturated and encoded like others.
+//   cites    P3109 interim report 4.0, 4.7: a format to itself is no exception.
 //   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
 //   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
 //   cites    P3109 interim report 4.0, 4.7.4.
