@@ -135,7 +135,7 @@ TEST_CASE("op-sets are ordered by family and version") {
         "onnx-reference@21 "
         "onnx-reference@23 onnx-reference@24 onnx-reference@25 onnx-reference@28 openvino-convert@1 openvino-range@4 "
         "openvino-reference@4 "
-        "pypto@8.5.0 pypto@2026-03 ");
+        "p3109@4.0 pypto@8.5.0 pypto@2026-03 ");
 }
 
 TEST_CASE("rounding modes as carry tables") {
