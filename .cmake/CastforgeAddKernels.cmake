@@ -4,7 +4,8 @@
 #   castforge_add_kernels(MODULE <name> SPECS <file or folder>...)
 #
 # Generates what the library castforge::castforge lacks of SPECS (a type, a rounding or an op-set each, or folders of
-# them; specs/README.md is the field reference), compiles it for the library's instruction sets, and adds it to the
+# them, or names of shipped ones that the library lacks: shelf/binary8p3ue, ieee754@2019; specs/README.md is the field
+# reference), compiles it for the library's instruction sets, and adds it to the
 # library's own: lookups see both. castforge::Type then has the added types, and `castforge@1` admits them.
 #
 #   find_package(castforge REQUIRED)
@@ -58,6 +59,23 @@ function(_castforge_generator_program out data_dir)
   set(${out} "${program}" PARENT_SCOPE)
 endfunction()
 
+# Sets `out` to a generated tree of the named op-sets and families alone, which is written while CMake configures.
+function(castforge_generate_opsets out)
+  get_filename_component(data_dir "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
+  _castforge_generator_program(program "${data_dir}")
+  set(generated "${CMAKE_CURRENT_BINARY_DIR}/generated")
+  list(JOIN ARGN "," opsets)
+  file(GLOB_RECURSE specs CONFIGURE_DEPENDS "${data_dir}/specs/*.json")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${specs})
+  message(STATUS "castforge: generating the kernels of ${opsets}")
+  execute_process(COMMAND "${program}" generate --opsets "${opsets}" --out "${generated}"
+    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE error)
+  if(failed)
+    message(FATAL_ERROR "CASTFORGE_OPSETS is \"${ARGN}\": castforge-gen generate failed (${failed}):\n${error}")
+  endif()
+  set(${out} "${generated}" PARENT_SCOPE)
+endfunction()
+
 # Sets `out` to the static library with the kernels of SPECS, which is made where there is none yet, and `key_out` to
 # the name of its module.
 function(_castforge_kernels_of out key_out)
@@ -70,7 +88,17 @@ function(_castforge_kernels_of out key_out)
     set(manifest "${data_dir}/MANIFEST.tsv")
   endif()
   set(spec_options --specs "${data_dir}/specs")
+  get_target_property(opsets castforge::castforge CASTFORGE_OPSETS)
+  if(opsets)
+    list(JOIN opsets "," opsets)
+    list(APPEND spec_options --opsets "${opsets}")
+  endif()
   foreach(spec IN LISTS arg_SPECS)
+    if(spec MATCHES "^(shelf/[a-z][a-z0-9_]*|[a-z][a-z0-9-]*@[0-9.-]+)$" AND NOT EXISTS
+       "${CMAKE_CURRENT_SOURCE_DIR}/${spec}")
+      list(APPEND spec_options --specs "${spec}")  # a shipped spec by its name
+      continue()
+    endif()
     get_filename_component(spec "${spec}" ABSOLUTE)
     if(NOT EXISTS "${spec}")
       message(FATAL_ERROR "castforge_add_kernels: there is no ${spec}")

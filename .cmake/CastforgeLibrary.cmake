@@ -141,7 +141,8 @@ function(castforge_add_library target)
     "$<BUILD_INTERFACE:${arg_RUNTIME}/include>" "$<BUILD_INTERFACE:${arg_GENERATED}/include>"
     "$<INSTALL_INTERFACE:include>")
   # For castforge_add_kernels: kernels that are added need the same instruction sets.
-  set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" EXPORT_PROPERTIES CASTFORGE_ISAS
+  set_target_properties(${target} PROPERTIES CASTFORGE_ISAS "${arg_ISAS}" CASTFORGE_OPSETS "${CASTFORGE_OPSETS}"
+    EXPORT_PROPERTIES "CASTFORGE_ISAS;CASTFORGE_OPSETS"
     CASTFORGE_MANIFEST "${arg_GENERATED}/MANIFEST.tsv")
 endfunction()
 

@@ -10,6 +10,7 @@
 #include "command/standard_streams.hpp"
 #include "command/usage.hpp"
 #include "spec/loader.hpp"
+#include "spec/shelf.hpp"
 #include "tabulate/make.hpp"
 
 namespace {
@@ -58,13 +59,30 @@ int run(int argc, char** argv) {
   command::Places places = command::default_places(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
   const std::vector<std::filesystem::path> shipped = places.specs;
   std::vector<std::filesystem::path> added;
+  // Paths, and names of shipped specs that no library has by default.
+  const CLI::Validator spec_path(
+      [&](std::string& text) {
+        try {
+          text = spec::named_spec(shipped.front(), text).string();
+        } catch (const std::invalid_argument& error) {
+          return std::string(error.what());
+        }
+        return std::string();
+      },
+      "PATH|NAME", "spec");
   const auto with_places = [&](CLI::App* sub, bool out) {
     sub->add_option("--specs", added,
-                    "A folder or file with specs of your own, merged with the shipped ones; may be repeated. "
-                    "A whole spec tree (types/, roundings/ and opsets/) takes the place of the shipped one")
-        ->type_name("PATH")
-        ->check(CLI::ExistingPath);
+                    "A folder or file with specs of your own, merged with the shipped ones, or the name of a shipped "
+                    "one (shelf/binary8p3ue, ieee754@2019); may be repeated. A whole spec tree (types/, roundings/ and "
+                    "opsets/) takes the place of the shipped one")
+        ->type_name("PATH|NAME")
+        ->transform(spec_path);
     if (!out) return;
+    sub->add_option("--opsets", places.opsets,
+                    "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
+                    "are no others' to load (specs/README.md, `compiled`)")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     sub->add_option("--out", places.out, "The folder of generated files")
         ->type_name("FOLDER")
         ->check(command::not_empty())
@@ -99,10 +117,14 @@ int run(int argc, char** argv) {
   command::TablesRequest request;
   auto* tables = app.add_subcommand(
       "tables", "Write formats and rules of your own as data, to be loaded without a compiler (`castforge --load`)");
-  tables->add_option("SPEC", added, "Files or folders with types, rounding modes and op-sets that the library lacks")
+  tables
+      ->add_option(
+          "SPEC", added,
+          "Files or folders with types, rounding modes and op-sets that the library lacks, or names of shipped "
+          "ones (shelf/binary8p3ue, ieee754@2019)")
       ->required()
-      ->type_name("PATH")
-      ->check(CLI::ExistingPath);
+      ->type_name("PATH|NAME")
+      ->transform(spec_path);
   tables->add_option("-o,--out", request.out, "The file to write, by custom NAME.cft")
       ->required()
       ->type_name("FILE")
@@ -162,8 +184,11 @@ int run(int argc, char** argv) {
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(
       "explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
-  explain->add_option("SRC", query.src, "Source type (name or alias)")->required()->type_name("TYPE");
-  explain->add_option("DST", query.dst, "Destination type")->required()->type_name("TYPE");
+  explain
+      ->add_option("SRC", query.src, "Source type (name or alias), or alone a conversion as its system writes it")
+      ->required()
+      ->type_name("TYPE");
+  explain->add_option("DST", query.dst, "Destination type")->type_name("TYPE");
   explain
       ->add_option("--opset", query.opset,
                    "Op-set, for example onnx@23; a family alone means its newest version. Otherwise the newest "

@@ -992,6 +992,6 @@ extern const OpSet kOpSet_castforge_1;
 const OpSet kOpSet_castforge_1 = {"castforge@1", "castforge", "1", "cast", "The open op-set: every loaded numeric type, so that a new file in a types folder gets kernels without an op-set of its own. Between the types of ONNX it says what ONNX Cast-25 says.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    1, nullptr, Default::fallback};
+    1, nullptr, Default::fallback, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -409,6 +409,6 @@ extern const OpSet kOpSet_onnx_19;
 const OpSet kOpSet_onnx_19 = {"onnx@19", "onnx", "19", "cast", "ONNX Cast-19 adds four 8-bit float types and the attribute saturate, which acts on them as destinations.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    19, nullptr, Default::no};
+    19, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -485,6 +485,6 @@ extern const OpSet kOpSet_onnx_21;
 const OpSet kOpSet_onnx_21 = {"onnx@21", "onnx", "21", "cast", "ONNX Cast-21 adds the 4-bit integers.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    21, nullptr, Default::no};
+    21, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -526,6 +526,6 @@ extern const OpSet kOpSet_onnx_23;
 const OpSet kOpSet_onnx_23 = {"onnx@23", "onnx", "23", "cast", "ONNX Cast-23 adds the 4-bit float.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    23, nullptr, Default::no};
+    23, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

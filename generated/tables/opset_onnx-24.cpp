@@ -716,6 +716,6 @@ extern const OpSet kOpSet_onnx_24;
 const OpSet kOpSet_onnx_24 = {"onnx@24", "onnx", "24", "cast", "ONNX Cast-24 adds the power-of-two scale type float8e8m0 and round_mode, which acts on it as destination. 4-bit integers wrap; infinities saturate in the FNUZ types.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    24, nullptr, Default::no};
+    24, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

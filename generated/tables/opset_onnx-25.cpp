@@ -818,6 +818,6 @@ extern const OpSet kOpSet_onnx_25;
 const OpSet kOpSet_onnx_25 = {"onnx@25", "onnx", "25", "cast", "ONNX Cast-25 adds the 2-bit integers.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    25, nullptr, Default::no};
+    25, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

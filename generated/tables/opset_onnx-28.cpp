@@ -934,6 +934,6 @@ extern const OpSet kOpSet_onnx_28;
 const OpSet kOpSet_onnx_28 = {"onnx@28", "onnx", "28", "cast", "ONNX Cast-28 adds the 6-bit floats.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    28, nullptr, Default::yes};
+    28, nullptr, Default::yes, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -201,6 +201,6 @@ extern const OpSet kOpSet_onnx_9;
 const OpSet kOpSet_onnx_9 = {"onnx@9", "onnx", "9", "cast", "ONNX Cast-9 adds strings.",
     kAdmitted, nullptr, kVariants, kOptions,
     std::size(kAdmitted), 0, std::size(kVariants), std::size(kOptions),
-    9, nullptr, Default::no};
+    9, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

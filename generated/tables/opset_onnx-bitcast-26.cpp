@@ -143,6 +143,6 @@ extern const OpSet kOpSet_onnx_bitcast_26;
 const OpSet kOpSet_onnx_bitcast_26 = {"onnx-bitcast@26", "onnx-bitcast", "26", "bitcast", "ONNX BitCast-26: the bits of every element as they are, between types of one width.",
     kAdmitted, nullptr, kVariants, nullptr,
     std::size(kAdmitted), 0, std::size(kVariants), 0,
-    28, nullptr, Default::yes};
+    28, nullptr, Default::yes, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -409,6 +409,6 @@ extern const OpSet kOpSet_onnx_castlike_19;
 const OpSet kOpSet_onnx_castlike_19 = {"onnx-castlike@19", "onnx-castlike", "19", "cast", "ONNX CastLike-19: the element type of the second input is the target, the conversions and attributes are those of Cast-19.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    19, "onnx", Default::no};
+    19, "onnx", Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -485,6 +485,6 @@ extern const OpSet kOpSet_onnx_castlike_21;
 const OpSet kOpSet_onnx_castlike_21 = {"onnx-castlike@21", "onnx-castlike", "21", "cast", "ONNX CastLike-21: the element type of the second input is the target, the conversions and attributes are those of Cast-21.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    21, "onnx", Default::no};
+    21, "onnx", Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

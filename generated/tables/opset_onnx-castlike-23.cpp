@@ -526,6 +526,6 @@ extern const OpSet kOpSet_onnx_castlike_23;
 const OpSet kOpSet_onnx_castlike_23 = {"onnx-castlike@23", "onnx-castlike", "23", "cast", "ONNX CastLike-23: the element type of the second input is the target, the conversions and attributes are those of Cast-23.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    23, "onnx", Default::no};
+    23, "onnx", Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

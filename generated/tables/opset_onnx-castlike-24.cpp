@@ -716,6 +716,6 @@ extern const OpSet kOpSet_onnx_castlike_24;
 const OpSet kOpSet_onnx_castlike_24 = {"onnx-castlike@24", "onnx-castlike", "24", "cast", "ONNX CastLike-24: the element type of the second input is the target, the conversions and attributes are those of Cast-24.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    24, "onnx", Default::no};
+    24, "onnx", Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

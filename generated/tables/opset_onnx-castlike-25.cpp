@@ -818,6 +818,6 @@ extern const OpSet kOpSet_onnx_castlike_25;
 const OpSet kOpSet_onnx_castlike_25 = {"onnx-castlike@25", "onnx-castlike", "25", "cast", "ONNX CastLike-25: the element type of the second input is the target, the conversions and attributes are those of Cast-25. There is no later version, and opset 28 leaves the 6-bit floats out.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    28, "onnx", Default::no};
+    28, "onnx", Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

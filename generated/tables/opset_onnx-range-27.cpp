@@ -92,6 +92,6 @@ extern const OpSet kOpSet_onnx_range_27;
 const OpSet kOpSet_onnx_range_27 = {"onnx-range@27", "onnx-range", "27", "range", "ONNX Range-27: adds float16 and bfloat16, whose elements are computed in the type that stash_type names and rounded once from there. The running sum of the published function body is not copied: the text says start + i * delta.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    28, nullptr, Default::no};
+    28, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

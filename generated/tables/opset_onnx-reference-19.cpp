@@ -410,6 +410,6 @@ extern const OpSet kOpSet_onnx_reference_19;
 const OpSet kOpSet_onnx_reference_19 = {"onnx-reference@19", "onnx-reference", "19", "cast", "ONNX Cast-19 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    19, nullptr, Default::no};
+    19, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -486,6 +486,6 @@ extern const OpSet kOpSet_onnx_reference_21;
 const OpSet kOpSet_onnx_reference_21 = {"onnx-reference@21", "onnx-reference", "21", "cast", "ONNX Cast-21 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    21, nullptr, Default::no};
+    21, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -527,6 +527,6 @@ extern const OpSet kOpSet_onnx_reference_23;
 const OpSet kOpSet_onnx_reference_23 = {"onnx-reference@23", "onnx-reference", "23", "cast", "ONNX Cast-23 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    23, nullptr, Default::no};
+    23, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -716,6 +716,6 @@ extern const OpSet kOpSet_onnx_reference_24;
 const OpSet kOpSet_onnx_reference_24 = {"onnx-reference@24", "onnx-reference", "24", "cast", "ONNX Cast-24 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    24, nullptr, Default::no};
+    24, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -818,6 +818,6 @@ extern const OpSet kOpSet_onnx_reference_25;
 const OpSet kOpSet_onnx_reference_25 = {"onnx-reference@25", "onnx-reference", "25", "cast", "ONNX Cast-25 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    25, nullptr, Default::no};
+    25, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -934,6 +934,6 @@ extern const OpSet kOpSet_onnx_reference_28;
 const OpSet kOpSet_onnx_reference_28 = {"onnx-reference@28", "onnx-reference", "28", "cast", "ONNX Cast-28 as the reference implementation and the published test data have it, where those differ from the text.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    28, nullptr, Default::no};
+    28, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

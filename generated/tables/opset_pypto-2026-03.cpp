@@ -185,6 +185,6 @@ extern const OpSet kOpSet_pypto_2026_03;
 const OpSet kOpSet_pypto_2026_03 = {"pypto@2026-03", "pypto", "2026-03", "cast", "pypto.cast as documented in March 2026: a mode that a pair does not permit silently means the default of the pair, and six pairs to narrow integers wrap unless satmode is ON.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    0, nullptr, Default::no};
+    0, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

@@ -157,6 +157,6 @@ extern const OpSet kOpSet_pypto_8_5_0;
 const OpSet kOpSet_pypto_8_5_0 = {"pypto@8.5.0", "pypto", "8.5.0", "cast", "pypto.cast of CANN 8.5.0 on Atlas A2/A3. Every CastMode applies to every pair; CAST_NONE truncates to integers and rounds to nearest even otherwise.",
     kAdmitted, kAttributes, kVariants, kOptions,
     std::size(kAdmitted), std::size(kAttributes), std::size(kVariants), std::size(kOptions),
-    0, nullptr, Default::no};
+    0, nullptr, Default::no, nullptr};
 
 }  // namespace castforge::tables::CASTFORGE_MODULE

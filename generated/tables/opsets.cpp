@@ -32,6 +32,7 @@ extern const OpSet kOpSet_onnx_reference_28;
 extern const OpSet kOpSet_openvino_convert_1;
 extern const OpSet kOpSet_openvino_range_4;
 extern const OpSet kOpSet_openvino_reference_4;
+extern const OpSet kOpSet_p3109_4_0;
 extern const OpSet kOpSet_pypto_8_5_0;
 extern const OpSet kOpSet_pypto_2026_03;
 
@@ -65,6 +66,7 @@ const OpSet* const kOpSets[] = {
     &kOpSet_openvino_convert_1,
     &kOpSet_openvino_range_4,
     &kOpSet_openvino_reference_4,
+    &kOpSet_p3109_4_0,
     &kOpSet_pypto_8_5_0,
     &kOpSet_pypto_2026_03,
 

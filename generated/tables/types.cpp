@@ -7,6 +7,7 @@ namespace castforge::tables::CASTFORGE_MODULE {
 namespace {
 
 constexpr Alias kAliases_bfloat16[] = {
+    {"p3109", "bfloat16"},
     {"onnx", "BFLOAT16"},
     {"onnx_enum", "16"},
     {"ml_dtypes", "bfloat16"},
@@ -36,6 +37,7 @@ constexpr Alias kAliases_bool[] = {
     {"pypto_enum", "12"},
 };
 constexpr Alias kAliases_float16[] = {
+    {"p3109", "binary16"},
     {"onnx", "FLOAT16"},
     {"onnx_enum", "10"},
     {"numpy", "<f2"},
@@ -53,6 +55,7 @@ constexpr Alias kAliases_float16[] = {
     {"other", "fp16"},
 };
 constexpr Alias kAliases_float32[] = {
+    {"p3109", "binary32"},
     {"onnx", "FLOAT"},
     {"onnx_enum", "1"},
     {"numpy", "<f4"},
@@ -85,6 +88,7 @@ constexpr Alias kAliases_float4e2m1[] = {
     {"pypto_enum", "40"},
 };
 constexpr Alias kAliases_float64[] = {
+    {"p3109", "binary64"},
     {"onnx", "DOUBLE"},
     {"onnx_enum", "11"},
     {"numpy", "<f8"},
@@ -367,6 +371,15 @@ constexpr Alias kAliases_float6e3m2[] = {
     {"dlpack", "16,6"},
     {"safetensors", "F6_E3M2"},
 };
+constexpr Alias kAliases_binary4p2sf[] = {
+    {"p3109", "Binary4p2sf"},
+};
+constexpr Alias kAliases_binary8p3se[] = {
+    {"p3109", "Binary8p3se"},
+};
+constexpr Alias kAliases_binary8p4se[] = {
+    {"p3109", "Binary8p4se"},
+};
 
 }  // namespace
 
@@ -488,6 +501,21 @@ const TypeRow kTypes[] = {
       .subnormals = true, .max_finite = 0x1F},
      "float6e3m2", "6-bit float: 0 to 28 with a sign, the smallest number above zero 0.0625. No infinity and no NaN. Four elements in three bytes, the first in the low bits.",
      kAliases_float6e3m2, std::size(kAliases_float6e3m2)},
+    {{.id = Type::binary4p2sf, .kind = TypeKind::floating, .nan = NanCodes::negative_zero, .storage_bits = 4,
+      .value_bits = 4, .exponent_bits = 2, .mantissa_bits = 1, .exponent_bias = 2, .is_signed = true,
+      .subnormals = true, .canonical_nan = 0x8, .max_finite = 0x7},
+     "binary4p2sf", "4-bit float of IEEE P3109 with 2 bits of precision, finite; one zero and one NaN, at the code 8.",
+     kAliases_binary4p2sf, std::size(kAliases_binary4p2sf)},
+    {{.id = Type::binary8p3se, .kind = TypeKind::floating, .nan = NanCodes::negative_zero, .storage_bits = 8,
+      .value_bits = 8, .exponent_bits = 5, .mantissa_bits = 2, .exponent_bias = 16, .is_signed = true,
+      .subnormals = true, .infinity = true, .canonical_nan = 0x80, .max_finite = 0x7E, .infinity_code = 0x7F},
+     "binary8p3se", "8-bit float of IEEE P3109 with 3 bits of precision and infinities; one zero and one NaN, at the code 80.",
+     kAliases_binary8p3se, std::size(kAliases_binary8p3se)},
+    {{.id = Type::binary8p4se, .kind = TypeKind::floating, .nan = NanCodes::negative_zero, .storage_bits = 8,
+      .value_bits = 8, .exponent_bits = 4, .mantissa_bits = 3, .exponent_bias = 8, .is_signed = true,
+      .subnormals = true, .infinity = true, .canonical_nan = 0x80, .max_finite = 0x7E, .infinity_code = 0x7F},
+     "binary8p4se", "8-bit float of IEEE P3109 with 4 bits of precision and infinities; one zero and one NaN, at the code 80.",
+     kAliases_binary8p4se, std::size(kAliases_binary8p4se)},
 
 };
 

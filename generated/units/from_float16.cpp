@@ -12,6 +12,8 @@ extern const tables::KernelFn kUnit_from_float16[];
 const tables::KernelFn kUnit_from_float16[] = {
     simd::run<to_bfloat16::from_float16__bits>,
     simd::run<to_bfloat16::from_float16__rne>,
+    simd::run<to_bfloat16::from_float16__rne_infmax_zeropos>,
+    simd::run<to_bfloat16::from_float16__rne_zeropos>,
     simd::run<to_bool::from_float16__exact>,
 };
 

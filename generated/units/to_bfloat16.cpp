@@ -9,6 +9,8 @@ inline namespace CASTFORGE_ISA {
 
 extern const tables::KernelFn kUnit_to_bfloat16[];
 const tables::KernelFn kUnit_to_bfloat16[] = {
+    simd::run<to_bfloat16::from_bfloat16__converted_exact_infmax_zeropos>,
+    simd::run<to_bfloat16::from_bfloat16__converted_exact_zeropos>,
     simd::run<to_bfloat16::from_bfloat16__exact>,
 };
 

@@ -13,7 +13,12 @@ extern const tables::KernelFn kUnit_to_float16[];
 const tables::KernelFn kUnit_to_float16[] = {
     simd::run<to_float16::from_bfloat16__bits>,
     simd::run<to_float16::from_bfloat16__rne_inf>,
+    simd::run<to_float16::from_bfloat16__rne_inf_zeropos>,
+    simd::run<to_float16::from_bfloat16__rne_max_infinf_zeropos>,
+    simd::run<to_float16::from_bfloat16__rne_max_zeropos>,
     simd::run<to_float16::from_bool__exact>,
+    simd::run<to_float16::from_float16__converted_exact_infmax_zeropos>,
+    simd::run<to_float16::from_float16__converted_exact_zeropos>,
     simd::run<to_float16::from_float16__exact>,
 };
 

@@ -13,8 +13,14 @@ inline namespace CASTFORGE_ISA {
 extern const tables::KernelFn kUnit_to_float32[];
 const tables::KernelFn kUnit_to_float32[] = {
     simd::run<to_float32::from_bfloat16__exact>,
+    simd::run<to_float32::from_bfloat16__exact_infmax_zeropos>,
+    simd::run<to_float32::from_bfloat16__exact_zeropos>,
     simd::run<to_float32::from_bool__exact>,
     simd::run<to_float32::from_float16__exact>,
+    simd::run<to_float32::from_float16__exact_infmax_zeropos>,
+    simd::run<to_float32::from_float16__exact_zeropos>,
+    simd::run<to_float32::from_float32__converted_exact_infmax_zeropos>,
+    simd::run<to_float32::from_float32__converted_exact_zeropos>,
     simd::run<to_float32::from_float32__exact>,
     simd::run<to_float32::from_float32__rna_integral>,
     simd::run<to_float32::from_float32__rtn_integral>,

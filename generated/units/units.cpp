@@ -5,6 +5,9 @@ namespace castforge {
 inline namespace CASTFORGE_ISA {
 
 extern const tables::KernelFn kUnit_to_bfloat16[];
+extern const tables::KernelFn kUnit_from_binary4p2sf[];
+extern const tables::KernelFn kUnit_from_binary8p3se[];
+extern const tables::KernelFn kUnit_from_binary8p4se[];
 extern const tables::KernelFn kUnit_from_bool[];
 extern const tables::KernelFn kUnit_from_float16[];
 extern const tables::KernelFn kUnit_from_float32[];
@@ -30,6 +33,9 @@ extern const tables::KernelFn kUnit_from_uint32[];
 extern const tables::KernelFn kUnit_from_uint4[];
 extern const tables::KernelFn kUnit_from_uint64[];
 extern const tables::KernelFn kUnit_from_uint8[];
+extern const tables::KernelFn kUnit_to_binary4p2sf[];
+extern const tables::KernelFn kUnit_to_binary8p3se[];
+extern const tables::KernelFn kUnit_to_binary8p4se[];
 extern const tables::KernelFn kUnit_to_bool[];
 extern const tables::KernelFn kUnit_to_float16[];
 extern const tables::KernelFn kUnit_to_float32[];
@@ -58,6 +64,9 @@ extern const tables::KernelFn kUnit_to_uint8[];
 
 static const tables::KernelFn* const kUnits[] = {
     kUnit_to_bfloat16,
+    kUnit_from_binary4p2sf,
+    kUnit_from_binary8p3se,
+    kUnit_from_binary8p4se,
     kUnit_from_bool,
     kUnit_from_float16,
     kUnit_from_float32,
@@ -83,6 +92,9 @@ static const tables::KernelFn* const kUnits[] = {
     kUnit_from_uint4,
     kUnit_from_uint64,
     kUnit_from_uint8,
+    kUnit_to_binary4p2sf,
+    kUnit_to_binary8p3se,
+    kUnit_to_binary8p4se,
     kUnit_to_bool,
     kUnit_to_float16,
     kUnit_to_float32,

@@ -18,6 +18,7 @@ inline constexpr int kOk = 0, kSpecError = 1, kUsage = 2, kDrift = 3, kInputOutp
 struct Places {
   std::vector<std::filesystem::path> specs;    // folders or files, merged
   std::vector<std::filesystem::path> library;  // those of them that are whole spec trees
+  std::vector<std::string> opsets;             // of the library, op-sets and families; empty: what the specs say
   std::filesystem::path beside;                // MANIFEST.tsv of the library of those; empty: a library is generated
   std::filesystem::path templates;
   std::filesystem::path out;  // generated/

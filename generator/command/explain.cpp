@@ -1,12 +1,14 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
 #include "command/command.hpp"
 #include "command/explanation.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/truth_table.hpp"
 #include "spec/canonical.hpp"
+#include "spec/notation.hpp"
 #include "spec/resolve.hpp"
 #include "tabulate/table.hpp"
 
@@ -32,6 +34,8 @@ void print_head(const Explanation& facts) {
   std::printf("%s -> %s under %s", selected.src->name.c_str(), selected.dst->name.c_str(),
               selected.opset->name().c_str());
   for (const auto& [name, value] : selected.attributes) std::printf("  %s=%s", name.c_str(), value.c_str());
+  if (!selected.opset->notation.empty())
+    std::printf("\n%s", spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes).c_str());
   std::printf("\n\nTypes\n");
   for (const spec::Type* type : {selected.src, selected.dst}) {
     std::printf("  %-16s %s:%d\n", type->name.c_str(), type->where.file.c_str(), type->where.line);
@@ -94,6 +98,9 @@ Json head_json(const Explanation& facts) {
               {"rule", Json::array()},
               {"meaning", driver::meaning_summary(facts.canonical)}};
   for (const auto& [name, value] : selected.attributes) out["attributes"][name] = value;
+  if (!selected.opset->notation.empty()) {
+    out["written"] = spec::written(*selected.opset, *selected.src, *selected.dst, selected.attributes);
+  }
   for (const Property& property : properties(selected.meaning)) {
     out["rule"].push_back({{"property", property.name},
                            {"value", property.word},
@@ -136,11 +143,25 @@ Json kernel_json(const Explanation& facts) {
           {"code", facts.source}};
 }
 
+/// A query by types and op-set, also where it was a conversion as its system writes it.
+ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
+  if (!query.dst.empty()) return query;
+  const auto written = spec::read_written(model, query.src);
+  if (!written)
+    throw std::invalid_argument("\"" + query.src +
+                                "\" is no conversion that an op-set writes so; otherwise SRC and DST are two types");
+  query.src = written->src;
+  query.dst = written->dst;
+  query.opset = written->opset->name();
+  query.attributes.insert(query.attributes.end(), written->attributes.begin(), written->attributes.end());
+  return query;
+}
+
 }  // namespace
 
 int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load(places);
-  const Selected selected = select_cell(loaded.model, query);
+  const Selected selected = select_cell(loaded.model, by_types(loaded.model, query));
   Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}};
   if (!query.json) print_head(facts);
   if (facts.is_text()) {

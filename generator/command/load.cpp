@@ -38,7 +38,7 @@ void Progress::show(std::size_t done, std::size_t total) {
 }
 
 Loaded load(const Places& places) {
-  Loaded loaded{spec::load(places.specs), {}};
+  Loaded loaded{spec::load(places.specs, places.opsets), {}};
   loaded.catalogue = driver::build_catalogue(loaded.model);
   return loaded;
 }
@@ -67,10 +67,10 @@ namespace {
 
 /// What the library of the shipped specs lacks. It is resolved, which is quick; only what is new is planned.
 Loaded load_beside(const Places& places) {
-  const spec::SpecModel model = spec::load(places.library);
+  const spec::SpecModel model = spec::load(places.library, places.opsets);
   const driver::Catalogue library = driver::resolve_catalogue(model);
   driver::check_manifest(library, places.beside);
-  Loaded loaded{spec::load(places.specs), {}};
+  Loaded loaded{spec::load(places.specs, places.opsets), {}};
   loaded.catalogue = driver::beside(library, driver::resolve_catalogue(loaded.model));
   driver::plan_all(loaded.catalogue);
   return loaded;

@@ -38,7 +38,11 @@ const char* word(loadable::Form form) {
 }  // namespace
 
 int tables(const Places& places, const TablesRequest& request) {
-  tabulate::Request made_of{.library = places.library, .own = {}, .opsets = request.opsets, .pairs = request.pairs};
+  tabulate::Request made_of{.library = places.library,
+                            .own = {},
+                            .library_opsets = places.opsets,
+                            .opsets = request.opsets,
+                            .pairs = request.pairs};
   for (const fs::path& path : places.specs) {
     bool shipped = false;
     for (const fs::path& library : places.library) shipped = shipped || path == library;

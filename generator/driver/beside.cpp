@@ -6,6 +6,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "spec/attributes.hpp"
+
 namespace castforge::driver {
 namespace {
 
@@ -94,8 +96,31 @@ class Difference {
     }
   }
 
+  /// Of an op-set of the library that has more values of its attributes now, all of it.
+  OpSetCells widened(const OpSetCells& old, const OpSetCells& now) const {
+    const std::string name = now.opset->name();
+    if (!spec::is_wider(*old.opset, *now.opset))
+      throw std::invalid_argument(name + " has other attributes than the library's");
+    std::map<std::pair<std::string, std::string>, const OpSetCells::Entry*> cells;
+    for (const auto& [pair, entry] : now.cells) cells[{pair.first->name, pair.second->name}] = &entry;
+    for (const auto& [pair, entry] : old.cells) {
+      const auto found = cells.find({pair.first->name, pair.second->name});
+      const std::vector<std::string> before = served_by(library_, entry);
+      const std::vector<std::string> after =
+          found == cells.end() ? std::vector<std::string>{} : served_by(all_, *found->second);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const std::size_t k = spec::same_combination(*old.opset, *now.opset, i);
+        if (k >= after.size() || after[k] != before[i])
+          throw std::invalid_argument(name + " would convert " + pair.first->name + " -> " + pair.second->name +
+                                      " by another rule than the library's");
+      }
+    }
+    return now;
+  }
+
   /// What an op-set admits that the library's op-set of that name does not.
   OpSetCells new_cells(const OpSetCells& old, const OpSetCells& now) const {
+    if (!spec::same_attributes(*old.opset, *now.opset)) return widened(old, now);
     std::set<std::string> types;
     for (const Type* type : old.types) types.insert(type->name);
     OpSetCells fresh;

@@ -26,6 +26,7 @@ const char* word(spec::Overflow value) {
     case spec::Overflow::ieee: return "ieee";
     case spec::Overflow::wrap: return "wrap";
     case spec::Overflow::saturate: return "sat";
+    case spec::Overflow::indefinite: return "indef";
   }
   return "";
 }
@@ -100,6 +101,7 @@ std::string struct_name(const Meaning& meaning) {
   if (meaning.bits == spec::Bits::kept) return name + "bits";
   if (&src == &dst && meaning.same_type == spec::SameType::integral && src.kind == Kind::floating)
     return name + meaning.round->short_name + "_integral";
+  if (spec::converts_to_itself(meaning)) name += "converted_";
   name += rounds(meaning) ? meaning.round->short_name : "exact";
   if (dst.kind == Kind::boolean) return name;
   const bool over = overflow_matters(meaning);
@@ -120,6 +122,8 @@ std::string struct_name(const Meaning& meaning) {
     name += std::string("_neg") + word(meaning.negative);
     if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
   }
+  if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
+  if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
   if (dst.kind == Kind::floating && !dst.has_zero()) {
     if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
     if (meaning.underflow != spec::BelowRange::min && src.kind == Kind::floating)
@@ -138,6 +142,8 @@ std::string text_rule_name(const Meaning& meaning) {
   name += "_" + overflow_word(meaning) + "_inf" + word(meaning.inf) + "_nan" + word(meaning.nan);
   if (meaning.negative != spec::NegativeResult::clamp) name += std::string("_neg") + word(meaning.negative);
   if (meaning.negative_test == spec::NegativeTest::exact) name += "exact";
+  if (meaning.negative_inf != spec::NegativeInf::as_negative) name += "_neginfnan";
+  if (meaning.zero_sign != spec::ZeroSign::kept) name += "_zeropos";
   if (meaning.zero != spec::BelowRange::min) name += std::string("_zero") + word(meaning.zero);
   if (meaning.underflow != spec::BelowRange::min) name += std::string("_low") + word(meaning.underflow);
   return name;
@@ -176,6 +182,8 @@ std::string meaning_text(const Meaning& meaning) {
   add("nan", spec::word_of(meaning.nan));
   add("negative", spec::word_of(meaning.negative));
   if (meaning.negative_test != spec::NegativeTest::rounded) add("negative_test", spec::word_of(meaning.negative_test));
+  if (meaning.negative_inf != spec::NegativeInf::as_negative) add("negative_inf", spec::word_of(meaning.negative_inf));
+  if (meaning.zero_sign != spec::ZeroSign::kept) add("zero_sign", spec::word_of(meaning.zero_sign));
   add("zero", spec::word_of(meaning.zero));
   add("underflow", spec::word_of(meaning.underflow));
   add("same_type", spec::word_of(meaning.same_type));
@@ -188,11 +196,13 @@ std::string meaning_text(const Meaning& meaning) {
 std::string meaning_summary(const Meaning& meaning) {
   const Type& src = *meaning.src;
   const Type& dst = *meaning.dst;
-  const std::string pair = src.name + " -> " + dst.name + " | ";
+  const std::string pair =
+      src.name + " -> " + dst.name + (spec::converts_to_itself(meaning) ? " | converted | " : " | ");
   if (meaning.bits == spec::Bits::kept) return pair + "all bits kept";
   if (dst.kind == Kind::boolean) return pair + "zero is false, everything else true";
   const Meaning usual;
-  const bool same = &src == &dst, to_float = dst.kind == Kind::floating, from_float = src.kind == Kind::floating;
+  const bool same = &src == &dst && !spec::converts_to_itself(meaning), to_float = dst.kind == Kind::floating,
+             from_float = src.kind == Kind::floating;
   // Results with the cases that have them, in the order in which they are first seen.
   std::vector<std::pair<std::string, std::string>> results;
   const auto add = [&](bool matters, const char* what, std::string_view result) {
@@ -215,6 +225,8 @@ std::string meaning_summary(const Meaning& meaning) {
   add(to_float && !dst.is_signed && src.is_signed && !same, "negative",
       std::string(spec::word_of(meaning.negative)) +
           (meaning.negative_test == spec::NegativeTest::exact ? ", before rounding" : ""));
+  add(meaning.negative_inf != usual.negative_inf, "minus infinity", spec::word_of(meaning.negative_inf));
+  add(meaning.zero_sign != usual.zero_sign, "zero", "+0");
   add(to_float && !dst.has_zero() && src.has_zero() && !same, "zero", spec::word_of(meaning.zero));
   add(to_float && !dst.has_zero() && from_float && !same, "underflow", spec::word_of(meaning.underflow));
   std::string text = pair + (rounds(meaning) ? "round " + meaning.round->name : "exact");

@@ -203,6 +203,8 @@ class Emitter {
     fields.words["nan"] = spec::word_of(usual.nan);
     fields.words["negative"] = spec::word_of(usual.negative);
     fields.words["negative_test"] = spec::word_of(usual.negative_test);
+    fields.words["negative_inf"] = spec::word_of(usual.negative_inf);
+    fields.words["zero_sign"] = spec::word_of(usual.zero_sign);
     fields.words["bits"] = spec::word_of(usual.bits);
     fields.words["zero"] = spec::word_of(usual.zero);
     fields.words["underflow"] = spec::word_of(usual.underflow);
@@ -367,6 +369,7 @@ class Emitter {
     fields.words["doc"] = cpp_string(opset.doc);
     fields.words["valid_through"] = spec::is_whole_number(opset.valid_through) ? opset.valid_through : "0";
     fields.words["cast_like_of"] = opset.cast_like_of.empty() ? "nullptr" : cpp_string(opset.cast_like_of);
+    fields.words["notation"] = opset.notation.empty() ? "nullptr" : cpp_string(opset.notation);
     fields.words["as_default"] = "Default::" + std::string(word(model_.role_of(opset)));
     return templates_.render("table_opset.cpp", fields);
   }

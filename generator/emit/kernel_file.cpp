@@ -315,6 +315,7 @@ std::vector<std::string> distinctions(const Kernel& kernel) {
       case spec::Overflow::ieee: return "overflow_by_mode";
       case spec::Overflow::wrap: return "wrapping";
       case spec::Overflow::saturate: return "saturating";
+      case spec::Overflow::indefinite: return "indefinite";
     }
     return "";
   };

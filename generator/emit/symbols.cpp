@@ -79,6 +79,9 @@ std::vector<std::string> rule_items(const spec::Meaning& meaning) {
   add(meaning.negative != usual.negative, "negative", enumerator("NegativeResult", spec::word_of(meaning.negative)));
   add(meaning.negative_test != usual.negative_test, "negative_test",
       enumerator("NegativeTest", spec::word_of(meaning.negative_test)));
+  add(meaning.negative_inf != usual.negative_inf, "negative_inf",
+      enumerator("NegativeInf", spec::word_of(meaning.negative_inf)));
+  add(meaning.zero_sign != usual.zero_sign, "zero_sign", enumerator("ZeroSign", spec::word_of(meaning.zero_sign)));
   add(meaning.zero != usual.zero, "zero", enumerator("BelowRange", spec::word_of(meaning.zero)));
   add(meaning.underflow != usual.underflow, "underflow", enumerator("BelowRange", spec::word_of(meaning.underflow)));
   add(meaning.same_type != usual.same_type, "same_type", enumerator("SameType", spec::word_of(meaning.same_type)));

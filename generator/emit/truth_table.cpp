@@ -107,8 +107,9 @@ void add_specials(const Meaning& meaning, std::vector<TruthRow>& rows) {
   }
   if (src.has_negative_zero())
     row("-0", src.sign_mask(),
-        dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept"
-                                                              : "there is no negative zero");
+        meaning.zero_sign == spec::ZeroSign::positive           ? "a zero is +0"
+        : dst.kind == Kind::floating && dst.has_negative_zero() ? "the sign of zero is kept"
+                                                                : "there is no negative zero");
 }
 
 std::vector<TruthRow> floating_table(const Meaning& meaning) {
@@ -186,7 +187,12 @@ std::vector<TruthRow> integer_table(const Meaning& meaning) {
     rows.push_back({"beyond", "", "clamped to " + print(*meaning.saturate_first), "then the " + low_bits});
   } else if (driver::overflow_matters(meaning)) {
     const bool wraps = meaning.overflow == spec::Overflow::wrap;
-    rows.push_back({"beyond", "", wraps ? low_bits : "nearest end",
+    const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
+    const std::uint64_t code = dst.is_signed ? 1ull << (dst.value_bits - 1) : castforge::low_bits(dst.value_bits);
+    rows.push_back({"beyond", "",
+                    wraps        ? low_bits
+                    : indefinite ? value_text(dst, code)
+                                 : "nearest end",
                     wraps ? "two's complement, after rounding" : "after rounding"});
   }
   add_specials(meaning, rows);

@@ -168,8 +168,9 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
       b.node(Op::multiply_add, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
   if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
     Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
-    if (magnitude_bits < 7)
-      code = (code & b.constant("kCodeBits", low_bits(magnitude_bits), power_formula(magnitude_bits) + " - 1", 8))
+    const int code_bits = fnuz ? dst.value_bits : magnitude_bits;  // the code of NaN is that of the sign
+    if (code_bits < 7)
+      code = (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8))
                  .named("code_bits");
     if (sign_free) return code;
     const Value top = sign8(sign_follows ? rounded : source_bits(real), dst.value_bits - 1);
@@ -249,8 +250,8 @@ namespace {
 /// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
 bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
   const Type& dst = *meaning.dst;
-  return !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer && dst.value_bits == dst.storage_bits &&
-         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
+  return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer &&
+         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
          !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
 }
 
@@ -319,6 +320,19 @@ Value encode_small_integer(Builder& b, const Real& real, const Meaning& meaning)
   const Value number =
       select(in_range, source_bits(real), b.literal(0)).named("number", "NaN and infinities give zero bits");
   return int_of_float(number, carry);
+}
+
+Value encode_indefinite_integer(Builder& b, const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  // What the conversion gives for all that is no integer of the lane.
+  const bool by_itself = meaning.overflow == spec::Overflow::indefinite && dst.is_signed &&
+                         dst.value_bits == b.lane_bits() && dst.storage_bits == b.lane_bits();
+  const std::uint16_t carry = carry_of(meaning);
+  if (!by_itself || !has_native_lanes(b, real) || (carry != kTowardZeroTable && carry != kNearestEvenTable)) return {};
+  if (real.may_be_nan && meaning.nan != spec::NanResult::min) return {};
+  if (real.may_be_infinite && meaning.inf != spec::InfResult::as_overflow) return {};
+  b.needs(b.lane_bits() == 64 ? kNeedsAvx512 : kNeedsVector);
+  return int_of_float(source_bits(real), carry);
 }
 
 Value encode_saturated_integer(Builder& b, const Real& real, const Meaning& meaning) {

@@ -31,6 +31,9 @@ Value by_sign(Builder& b, const Real& real, const Special& special, const std::s
   return positive ^ (difference & negative_mask(b, real.sign, real.layout.sign_bit()));
 }
 
+/// Whether minus infinity has another result than other negative values.
+bool negative_infinity_apart(const Meaning& meaning) { return meaning.negative_inf != spec::NegativeInf::as_negative; }
+
 /// Binary exponent of the smallest positive value.
 int least_exponent(const Type& type) {
   if (type.kind != spec::Kind::floating) return 0;
@@ -223,6 +226,10 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
     const Value negative = greater(number & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
     code = select(negative, below, code).named("not_negative");
   }
+  if (negative_infinity_apart(meaning))
+    code = select(greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()),
+                          b.constant("kLargestNumber", layout.infinity() - 1, "kInf - 1")),
+                  b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
   const auto nan_mask = [&] { return greater(real.mag, infinity_bits); };
   if (real.may_be_nan && magnitude_nan) {
     code =
@@ -322,6 +329,10 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     const Value is_negative = greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()), b.literal(0));
     code = select(is_negative, b.constant("kNegative", negative, "result of a negative value"), code);
   }
+  if (negative_infinity_apart(meaning))
+    code = select(greater(real.mag & negative_mask(b, real.sign, layout.sign_bit()),
+                          b.constant("kLargestNumber", layout.infinity() - 1, "kInf - 1")),
+                  b.constant("kNoNumber", dst.canonical_nan(false), "NaN: result of minus infinity"), code);
   if (real.may_be_nan) {
     code = select(greater(real.mag, infinity_bits), b.constant("kNaN", nan, "canonical NaN"), code);
   }

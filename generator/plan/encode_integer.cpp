@@ -52,6 +52,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
       b.constant("kInf", layout.infinity(), std::to_string(top_exponent) + " << " + std::to_string(m));
   const std::optional<spec::IntegerRange> clamp = spec::clamp_range(meaning);
   const bool wraps = !clamp;
+  const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
 
   Value mag = real.mag;
   const bool is_signed = clamp ? clamp->is_signed : dst.is_signed;
@@ -102,6 +103,15 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
   } else {
     code = min(whole, limit);
   }
+  if (indefinite) {
+    const std::uint64_t result = dst.is_signed ? ~low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
+    Value most = limit;
+    if (!is_signed && real.may_be_negative)  // no negative number is in range but one that rounds to zero
+      most = limit & ((real.sign >> layout.sign_bit()) - b.literal(1));
+    code = select(equal(min(whole, most), whole), code,
+                  b.constant("kIndefinite", result, "result of every number out of range"))
+               .named("in_range");
+  }
   // Shifted out of the lane, infinities and NaN are zero already; clamped, infinities are at the ends of the range.
   if (real.may_be_infinite && !wraps && meaning.inf == spec::InfResult::zero) {
     code = select(equal(real.mag, infinity_bits), b.literal(0), code);
@@ -115,7 +125,7 @@ Value encode_integer(Builder& b, const Real& real, const spec::Meaning& meaning)
     return (top ^ (b.constant("kEnds", last ^ first, "largest ^ smallest " + dst.name) & negative))
         .named("end", "of the range, by sign");
   };
-  const bool clamped_to_range = clamp == spec::range_of(dst);
+  const bool clamped_to_range = clamp == spec::range_of(dst) && !indefinite;
   if (real.may_be_infinite && !clamped_to_range && meaning.inf == spec::InfResult::max) {
     code = select(equal(real.mag, infinity_bits), end(), code);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "lower/lower_regular.hpp"
@@ -33,13 +34,15 @@ bool is_integral(const Meaning& meaning) {
          is_floating(*meaning.src);
 }
 bool is_copy(const Meaning& meaning) {
-  return keeps_bits(meaning) || (meaning.src == meaning.dst && !is_integral(meaning));
+  return keeps_bits(meaning) ||
+         (meaning.src == meaning.dst && !is_integral(meaning) && !spec::converts_to_itself(meaning));
 }
 
 /// Real-number arithmetic is what the other kernels do.
 bool is_real(const Meaning& meaning) {
   const Type &src = *meaning.src, &dst = *meaning.dst;
-  return !keeps_bits(meaning) && src.kind != Kind::boolean && dst.kind != Kind::boolean && meaning.src != meaning.dst &&
+  const bool differ = meaning.src != meaning.dst || spec::converts_to_itself(meaning);
+  return !keeps_bits(meaning) && src.kind != Kind::boolean && dst.kind != Kind::boolean && differ &&
          !(is_integer(src) && is_integer(dst));
 }
 bool is_real_in_32_bits(const Meaning& meaning) {
@@ -108,6 +111,7 @@ bool may_pass_float32(const Meaning& meaning) {
   if (is_layout(*meaning.src, kFloat64) && is_layout(*meaning.dst, kFloat32)) return false;
   for (const bool negative : {false, true}) {
     if (!is_floating(*meaning.src)) break;
+    if (meaning.negative_inf != spec::NegativeInf::as_negative) return false;
     if (semantics::infinity_result(meaning, negative) != semantics::overflow_result(meaning, negative)) return false;
   }
   return true;
@@ -222,6 +226,9 @@ Built double_convert(const Meaning& meaning) {
 Built double_truncate(const Meaning& meaning) {
   return double_to_integer<encode_truncated_integer>(meaning, "round_to_integer.truncate");
 }
+Built double_indefinite(const Meaning& meaning) {
+  return double_to_integer<encode_indefinite_integer>(meaning, "round_to_integer.indefinite");
+}
 Built double_wrap(const Meaning& meaning) {
   return double_to_integer<encode_wrapped_integer>(meaning, "round_to_integer.wrap");
 }
@@ -269,6 +276,10 @@ Built small_integer(const Meaning& meaning) {
 }
 Built truncated_integer(const Meaning& meaning) {
   return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.truncate", kFast, encode_truncated_integer)
+                                  : std::nullopt;
+}
+Built indefinite_integer(const Meaning& meaning) {
+  return is_integer(*meaning.dst) ? in_32_bits(meaning, "round_to_integer.indefinite", kFast, encode_indefinite_integer)
                                   : std::nullopt;
 }
 Built wrapped_integer(const Meaning& meaning) {
@@ -335,9 +346,13 @@ Built in_integers(const Meaning& meaning) {
   return b.finish(is_integer(dst) ? encode_integer(b, real, meaning) : encode_floating(b, real, meaning));
 }
 
-/// Every lowering, in order of preference. Each says itself which meanings it serves, and of what in the instruction
-/// set its program has need.
-constexpr Built (*kLowerings[])(const Meaning&) = {
+using Lowering = Built (*)(const Meaning&);
+
+// Every lowering, in order of preference. Each says itself which meanings it serves, and of what in the instruction set
+// its program has need.
+
+/// Those that look at results of the exact semantics, or at nothing but bits.
+constexpr Lowering kByResults[] = {
     truth,
     from_truth,
     copy,
@@ -348,6 +363,10 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
     steps,
     regular_cells<lower::TableClass::bytes16>,
     regular_cells<lower::TableClass::neon>,
+};
+
+/// Those that compute. They give minus zero to what is negative and rounds to zero.
+constexpr Lowering kArithmetic[] = {
     integers,
     integral,
     nearest_integer,
@@ -359,6 +378,7 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
     double_convert,
     double_truncate,
     double_wrap,
+    double_indefinite,
     wide_half<true>,
     wide_multiply_add<true>,
     wide_odd<true>,
@@ -371,21 +391,45 @@ constexpr Built (*kLowerings[])(const Meaning&) = {
     small_integer,
     truncated_integer,
     wrapped_integer,
+    indefinite_integer,
     converted_source,
     in_integers,
 };
+
+/// The program, with zero for a result that is minus zero.
+Program without_minus_zero(Program program, const Type& dst) {
+  Builder b(program.id, program.source, program.src_bits, program.dst_bits, unit(dst));
+  b.program() = std::move(program);
+  const Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
+  const std::uint64_t code = semantics::storage_of_code(dst, dst.sign_mask());
+  const Value minus_zero = b.constant("kMinusZero", code, "-0 as " + dst.name);
+  return b.finish(select(equal(result.named("number"), minus_zero), b.literal(0), result));
+}
+
+/// What a lowering makes of a meaning.
+Built lowered(Lowering lowering, bool by_results, const Meaning& meaning) {
+  if (by_results || meaning.zero_sign == spec::ZeroSign::kept) return lowering(meaning);
+  Meaning with_sign = meaning;
+  with_sign.zero_sign = spec::ZeroSign::kept;
+  Built built = lowering(with_sign);
+  return built ? Built(without_minus_zero(std::move(*built), *meaning.dst)) : std::nullopt;
+}
 
 }  // namespace
 
 std::vector<Program> plan_kernel(const Meaning& meaning) {
   std::vector<Program> programs;
   const bool by_element = !has_vector_loop(meaning.src->storage_bits) || !has_vector_loop(meaning.dst->storage_bits);
-  for (const auto lowering : kLowerings) {
-    if (Built built = lowering(meaning); built && (!by_element || built->needs == kNeedsNothing)) {
-      programs.push_back(std::move(*built));
-      if (programs.back().needs == kNeedsNothing) break;  // nothing after it would be chosen
+  const auto try_all = [&](std::span<const Lowering> lowerings, bool by_results) {
+    for (const Lowering lowering : lowerings) {
+      // Nothing after one that runs everywhere would be chosen.
+      if (!programs.empty() && programs.back().needs == kNeedsNothing) return;
+      Built built = lowered(lowering, by_results, meaning);
+      if (built && (!by_element || built->needs == kNeedsNothing)) programs.push_back(std::move(*built));
     }
-  }
+  };
+  try_all(kByResults, true);
+  try_all(kArithmetic, false);
   if (programs.empty() || programs.back().needs != kNeedsNothing) {
     throw std::runtime_error("no plan from " + meaning.src->name + " to " + meaning.dst->name);
   }

@@ -132,6 +132,7 @@ Value encode_half(Builder& builder, const Real& real, const spec::Meaning& meani
 Value encode_small_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_saturated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_truncated_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
+Value encode_indefinite_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_wrapped_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_single(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_double(Builder& builder, const Real& real, const spec::Meaning& meaning);

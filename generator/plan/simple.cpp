@@ -87,7 +87,10 @@ Program plan_integers(const spec::Meaning& meaning) {
       builder_for(meaning, "integers.integer", kSource, storage_unit(std::max(src.storage_bits, dst.storage_bits)));
   const int lane = b.lane_bits();
   Value value = decode_value(b, src);
-  if (meaning.overflow == spec::Overflow::saturate && may_overflow(src, dst)) {
+  const bool indefinite = meaning.overflow == spec::Overflow::indefinite;
+  const bool saturates = meaning.overflow == spec::Overflow::saturate || indefinite;
+  const Value given = value;
+  if (saturates && may_overflow(src, dst)) {
     const std::uint64_t high = dst.is_signed ? low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
     const Value top = b.constant("kMax", high, "largest " + dst.name);
     if (src.is_signed) {
@@ -96,7 +99,7 @@ Program plan_integers(const spec::Meaning& meaning) {
     } else {
       value = min(value, top);
     }
-  } else if (meaning.overflow == spec::Overflow::saturate && src.is_signed && !dst.is_signed) {
+  } else if (saturates && src.is_signed && !dst.is_signed) {
     value = max_signed(value, b.literal(0));
   } else if (meaning.saturate_first) {
     const spec::IntegerRange& range = *meaning.saturate_first;
@@ -109,6 +112,10 @@ Program plan_integers(const spec::Meaning& meaning) {
       const std::string formula = "-" + power_formula(positive_bits);
       value = max_signed(value, range.is_signed ? b.constant("kMin", ~low_bits(positive_bits), formula) : b.literal(0));
     }
+  }
+  if (indefinite && given.id != value.id) {
+    const std::uint64_t code = dst.is_signed ? ~low_bits(dst.value_bits - 1) : low_bits(dst.value_bits);
+    value = select(equal(given, value), value, b.constant("kIndefinite", code, "result of every number out of range"));
   }
   if (dst.value_bits < dst.storage_bits) {
     if (dst.storage_sign_fill) {

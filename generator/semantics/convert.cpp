@@ -29,6 +29,11 @@ std::uint64_t signed_code(const Type& type, std::uint64_t magnitude, bool negati
   return negative ? magnitude | type.sign_mask() : magnitude;
 }
 
+/// Of a number that is or rounds to zero.
+std::uint64_t zero_code(const Meaning& meaning, bool negative) {
+  return signed_code(*meaning.dst, 0, negative && meaning.zero_sign == spec::ZeroSign::kept);
+}
+
 std::uint64_t largest(const Type& type, bool negative) { return signed_code(type, type.max_finite_code(), negative); }
 
 std::uint64_t nan_or_largest(const Type& type, bool negative) {
@@ -133,6 +138,8 @@ std::uint64_t to_floating(const Meaning& meaning, Value value) {
   const Type& dst = *meaning.dst;
   if (value.cls == Value::Class::nan) return floating_nan(meaning, value.negative);
   if (!dst.is_signed && value.negative && !value.is_zero()) {
+    if (value.cls == Value::Class::infinity && meaning.negative_inf == spec::NegativeInf::nan)
+      return nan_or_largest(dst, false);
     switch (meaning.negative) {
       case spec::NegativeResult::nan:
       case spec::NegativeResult::clamp: return negative_counts(meaning, value) ? negative_result(meaning) : 0;
@@ -141,11 +148,12 @@ std::uint64_t to_floating(const Meaning& meaning, Value value) {
   }
   if (value.cls == Value::Class::infinity) return floating_infinity(meaning, value.negative);
   if (value.significand == 0) {
-    return dst.has_zero() ? signed_code(dst, 0, value.negative) : below_range(dst, meaning.zero);
+    return dst.has_zero() ? zero_code(meaning, value.negative) : below_range(dst, meaning.zero);
   }
   if (!dst.has_zero() && value.log2_floor() < dst.min_exponent()) return below_range(dst, meaning.underflow);
   const std::int64_t code = rounded_code(meaning, value);
   if (code > static_cast<std::int64_t>(dst.max_finite_code())) return floating_overflow(meaning, value.negative);
+  if (code == 0) return zero_code(meaning, value.negative);
   return signed_code(dst, static_cast<std::uint64_t>(code), value.negative);
 }
 
@@ -163,6 +171,9 @@ u128 clamped(u128 magnitude, bool negative, const spec::IntegerRange& range) {
   const u128 top = static_cast<u128>(1) << (range.is_signed ? range.bits - 1 : range.bits);
   return std::min(magnitude, negative ? top : top - 1);
 }
+
+/// The code for a number out of range that is none of the range's ends: that of processors.
+std::uint64_t indefinite_integer(const Type& type) { return largest_integer(type, type.is_signed); }
 
 std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
   const Type& dst = *meaning.dst;
@@ -200,10 +211,12 @@ std::uint64_t to_integer(const Meaning& meaning, const Value& value) {
     }
   }
   if (meaning.src->kind == Kind::boolean) return static_cast<std::uint64_t>(magnitude);  // 0 or 1: in every range
-  if (meaning.overflow != Overflow::wrap && meaning.overflow != Overflow::saturate) {
+  if (meaning.overflow != Overflow::wrap && meaning.overflow != Overflow::saturate &&
+      meaning.overflow != Overflow::indefinite) {
     throw std::logic_error("a floating overflow policy on an integer destination");
   }
   const u128 bounded = clamp ? clamped(magnitude, value.negative, *clamp) : magnitude;
+  if (meaning.overflow == Overflow::indefinite && bounded != magnitude) return indefinite_integer(dst);
   if (!clamp && value.cls == Value::Class::infinity) return 0;  // every multiple of a large power of two
   const std::uint64_t low = static_cast<std::uint64_t>(bounded);
   return (value.negative ? ~low + 1 : low) & low_bits(dst.value_bits);
@@ -270,7 +283,7 @@ std::uint64_t below_result(const Meaning& meaning) { return below_range(*meaning
 
 std::uint64_t convert_code(const Meaning& meaning, std::uint64_t src_code) {
   if (meaning.bits == spec::Bits::kept) return src_code;
-  if (meaning.src == meaning.dst) return same_type(meaning, src_code);
+  if (meaning.src == meaning.dst && !spec::converts_to_itself(meaning)) return same_type(meaning, src_code);
   const Value value = decode(*meaning.src, src_code);
   switch (meaning.dst->kind) {
     case Kind::floating: return to_floating(meaning, value);

@@ -1,5 +1,7 @@
 #include "spec/attributes.hpp"
 
+#include <algorithm>
+
 #include "spec/names.hpp"
 #include "spec/read.hpp"
 
@@ -130,6 +132,32 @@ std::vector<std::size_t> combination(const OpSet& opset, std::size_t number) {
     number /= opset.attributes[i].values.size();
   }
   return indices;
+}
+
+bool same_attributes(const OpSet& a, const OpSet& b) { return is_wider(a, b) && is_wider(b, a); }
+
+bool is_wider(const OpSet& narrow, const OpSet& wide) {
+  if (narrow.attributes.size() != wide.attributes.size()) return false;
+  for (std::size_t i = 0; i < narrow.attributes.size(); ++i) {
+    const Attribute &few = narrow.attributes[i], &many = wide.attributes[i];
+    if (few.name != many.name || few.kind != many.kind) return false;
+    if (few.values[few.default_index] != many.values[many.default_index]) return false;
+    for (const AttributeValue& value : few.values) {
+      if (std::find(many.values.begin(), many.values.end(), value) == many.values.end()) return false;
+    }
+  }
+  return true;
+}
+
+std::size_t same_combination(const OpSet& narrow, const OpSet& wide, std::size_t number) {
+  const std::vector<std::size_t> values = combination(narrow, number);
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto& among = wide.attributes[i].values;
+    const auto found = std::find(among.begin(), among.end(), narrow.attributes[i].values[values[i]]);
+    same = same * among.size() + static_cast<std::size_t>(found - among.begin());
+  }
+  return same;
 }
 
 std::string print_combination(const OpSet& opset, std::size_t number) {

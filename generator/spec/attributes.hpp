@@ -28,6 +28,15 @@ std::size_t combination_count(const OpSet& opset);
 /// Value index of every attribute in combination number `combination`; the last attribute varies fastest.
 std::vector<std::size_t> combination(const OpSet& opset, std::size_t number);
 
+/// Whether two op-sets have the same attributes, with the same values and defaults.
+bool same_attributes(const OpSet& a, const OpSet& b);
+
+/// Whether `wide` has the attributes of `narrow` in its order, with all values of it and its defaults.
+bool is_wider(const OpSet& narrow, const OpSet& wide);
+
+/// The combination of `wide` that has the values of one of `narrow`; requires is_wider.
+std::size_t same_combination(const OpSet& narrow, const OpSet& wide, std::size_t number);
+
 /// "{saturate: 1, round_mode: up}", "{}" without attributes.
 std::string print_combination(const OpSet& opset, std::size_t number);
 

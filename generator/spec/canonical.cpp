@@ -116,7 +116,7 @@ bool vanishes(const Meaning& meaning, const Binade& binade) {
 
 void reach_floating(const Meaning& meaning, const Binade& binade, Reach& reach) {
   const Type& dst = *meaning.dst;
-  if (!dst.is_signed && dst.has_zero() && binade.negative && vanishes(meaning, binade)) reach.vanishing = true;
+  if (dst.has_zero() && binade.negative && vanishes(meaning, binade)) reach.vanishing = true;
   const bool folds = !dst.is_signed && meaning.negative == NegativeResult::abs;
   const bool positive = binade.positive || (folds && binade.negative);
   const bool negative = binade.negative && dst.is_signed;
@@ -247,6 +247,11 @@ void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out
   if (!dst.is_signed && reach.negative) out.negative = meaning.negative;
   const bool tested = !dst.is_signed && dst.has_zero() && reach.vanishing && meaning.negative == NegativeResult::nan;
   if (tested) out.negative_test = meaning.negative_test;
+  if (!dst.is_signed && reach.negative && reach.infinity && dst.has_nan() && out.negative != NegativeResult::nan)
+    out.negative_inf = meaning.negative_inf;
+  const bool minus_zero = meaning.src->kind == Kind::string || reach.vanishing ||
+                          (meaning.src->kind == Kind::floating && meaning.src->has_negative_zero());
+  if (dst.has_negative_zero() && minus_zero) out.zero_sign = meaning.zero_sign;
   if (!dst.has_zero() && reach.zero) out.zero = meaning.zero;
   if (!dst.has_zero() && reach.underflow) out.underflow = meaning.underflow;
 }
@@ -257,21 +262,36 @@ void canonical_integer(const Meaning& meaning, const Reach& reach, Meaning& out)
   out.nan = NanResult::zero;
   // Clamped to the destination's own range or to another one; then the low bits, which are all there is.
   const std::optional<IntegerRange> clamp = clamp_range(meaning);
-  const bool to_own_range = clamp == range_of(*meaning.dst);
+  const bool indefinite = meaning.overflow == Overflow::indefinite;
+  const bool to_own_range = clamp == range_of(*meaning.dst) && !indefinite;
+  const bool inf_overflows = reach.infinity && meaning.inf == InfResult::as_overflow;
+  if (indefinite && (reach.overflow || inf_overflows)) out.overflow = Overflow::indefinite;
   if (reach.infinity) {
     out.inf = meaning.inf;
     if (out.inf == InfResult::as_overflow && to_own_range) out.inf = InfResult::max;
     if (out.inf == InfResult::as_overflow && !clamp) out.inf = InfResult::zero;
   }
   if (to_own_range && reach.overflow) out.overflow = Overflow::saturate;
-  if (clamp && !to_own_range && (out.inf == InfResult::as_overflow || leaves(*clamp, meaning)))
+  if (clamp && !to_own_range && !indefinite && (out.inf == InfResult::as_overflow || leaves(*clamp, meaning)))
     out.saturate_first = clamp;
   if (reach.inexact) out.round = meaning.round;
   if (reach.nan) out.nan = meaning.nan;
 }
 
+/// Whether a conversion of the type to itself, as between two types, gives every code that is no infinity.
+bool keeps_codes(const Meaning& conversion) {
+  const Type& type = *conversion.dst;
+  const bool one_nan = type.nan != NanCodes::ieee && conversion.nan == NanResult::nan;
+  return conversion.zero_sign == ZeroSign::kept && (!type.has_nan() || one_nan);
+}
+
 void canonical_same_type(const Meaning& meaning, Meaning& out) {
   const Type& type = *meaning.dst;
+  if (converts_to_itself(meaning)) {
+    canonical_floating(meaning, reach(meaning), out);
+    if (!keeps_codes(out)) out.same_type = SameType::converted;
+    return;
+  }
   if (type.kind != Kind::floating) {
     if (type.kind == Kind::integer) {
       out.overflow = Overflow::wrap;
@@ -342,6 +362,8 @@ Meaning canonical(const Meaning& given) {
                        (property == "inf" && out.inf == meaning.inf) || (property == "nan" && out.nan == meaning.nan) ||
                        (property == "negative" && out.negative == meaning.negative) ||
                        (property == "negative_test" && out.negative_test == meaning.negative_test) ||
+                       (property == "negative_inf" && out.negative_inf == meaning.negative_inf) ||
+                       (property == "zero_sign" && out.zero_sign == meaning.zero_sign) ||
                        (property == "zero" && out.zero == meaning.zero) ||
                        (property == "underflow" && out.underflow == meaning.underflow) || property == "same_type" ||
                        property == "bits" || property == "parse" || property == "format";
@@ -353,8 +375,9 @@ Meaning canonical(const Meaning& given) {
 bool same_properties(const Meaning& a, const Meaning& b) {
   return a.src == b.src && a.dst == b.dst && a.round == b.round && a.overflow == b.overflow &&
          a.saturate_first == b.saturate_first && a.inf == b.inf && a.nan == b.nan && a.negative == b.negative &&
-         a.negative_test == b.negative_test && a.zero == b.zero && a.underflow == b.underflow &&
-         a.same_type == b.same_type && a.bits == b.bits && a.parse == b.parse && a.format == b.format;
+         a.negative_test == b.negative_test && a.negative_inf == b.negative_inf && a.zero_sign == b.zero_sign &&
+         a.zero == b.zero && a.underflow == b.underflow && a.same_type == b.same_type && a.bits == b.bits &&
+         a.parse == b.parse && a.format == b.format;
 }
 
 }  // namespace castforge::spec

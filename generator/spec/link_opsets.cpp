@@ -2,6 +2,7 @@
 // wrong with a parent is said once, not again for its children.
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "spec/attributes.hpp"
 #include "spec/names.hpp"
@@ -34,8 +35,9 @@ struct Linked {
 
 class Linker {
  public:
-  Linker(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics)
-      : files_(files), model_(model), diagnostics_(diagnostics), linked_(files.size()) {}
+  Linker(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted, SpecModel& model,
+         Diagnostics& diagnostics)
+      : files_(files), wanted_(wanted), model_(model), diagnostics_(diagnostics), linked_(files.size()) {}
 
   void run();
 
@@ -59,7 +61,14 @@ class Linker {
   void read_attribute_tests(const ObjectReader& in, const OpSet& opset, Rule& rule);
   void read_settings(const ObjectReader& in, Rule& rule);
 
+  void check_wanted() const;
+  bool is_taken(const OpSetFile& file) const;
+  void check_notation(const OpSetFile& file, const OpSet& opset) const;
+  void keep_compiled(const Node& compiled, OpSet& opset);
+  void keep_values(const Node::Member& kept, OpSet& opset) const;
+
   const std::vector<std::unique_ptr<OpSetFile>>& files_;
+  const std::vector<std::string>& wanted_;
   SpecModel& model_;
   Diagnostics& diagnostics_;
   std::vector<Linked> linked_;
@@ -70,12 +79,111 @@ void Linker::run() {
   report_duplicates();
   for (std::size_t i = 0; i < files_.size(); ++i) link(i);
   check_standing();
-  for (Linked& linked : linked_) {
-    if (linked.state == Linked::State::done) model_.opsets.push_back(std::move(linked.opset));
+  check_wanted();
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (linked_[i].state != Linked::State::done) continue;
+    // In every case, so that what is wrong is an error wherever the file is read.
+    OpSet compiled = *linked_[i].opset;
+    if (files_[i]->compiled != nullptr) keep_compiled(*files_[i]->compiled, compiled);
+    if (!is_taken(*files_[i])) continue;
+    if (!files_[i]->whole && (wanted_.empty() || !files_[i]->in_library)) *linked_[i].opset = std::move(compiled);
+    model_.opsets.push_back(std::move(linked_[i].opset));
   }
   std::stable_sort(model_.opsets.begin(), model_.opsets.end(), [](const auto& a, const auto& b) {
     return a->family != b->family ? a->family < b->family : compare_versions(a->version, b->version) < 0;
   });
+}
+
+/// Whether the model gets the op-set.
+bool Linker::is_taken(const OpSetFile& file) const {
+  if (file.whole) return true;
+  if (!wanted_.empty() && file.in_library) {
+    return std::any_of(wanted_.begin(), wanted_.end(),
+                       [&](const std::string& name) { return name == file.family || name == file.name(); });
+  }
+  return file.compiled == nullptr || file.compiled->kind != Node::Kind::boolean;
+}
+
+void Linker::check_wanted() const {
+  std::vector<std::string> names;
+  for (const auto& file : files_) {
+    if (file->in_library) names.insert(names.end(), {file->name(), file->family});
+  }
+  for (const std::string& name : wanted_) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw std::invalid_argument("\"" + name + "\" is no op-set and no family of them" + did_you_mean(name, names));
+  }
+}
+
+/// Leaves what the library has of an op-set.
+void Linker::keep_compiled(const Node& compiled, OpSet& opset) {
+  if (compiled.kind != Node::Kind::object) return;
+  if (const Node* without = compiled.find("without")) {
+    for (const Node& name : without->items) {
+      const Type* type = known_type(name);
+      if (type == nullptr) continue;
+      if (!opset.admits(*type)) diagnostics_.error(name.where, "type " + name.describe() + " is not admitted");
+      std::erase(opset.types, type);
+      std::erase_if(opset.pairs, [&](const Pair& pair) { return pair.first == type || pair.second == type; });
+    }
+  }
+  if (const Node* attributes = compiled.find("attributes")) {
+    for (const Node::Member& kept : attributes->members) keep_values(kept, opset);
+  }
+}
+
+void Linker::keep_values(const Node::Member& kept, OpSet& opset) const {
+  const int index = opset.find_attribute(kept.key);
+  if (index < 0) {
+    diagnostics_.error(kept.key_where, opset.name() + " has no attribute \"" + kept.key + "\"");
+    return;
+  }
+  Attribute& attribute = opset.attributes[static_cast<std::size_t>(index)];
+  Attribute fewer = attribute;
+  fewer.values.clear();
+  fewer.numbers.clear();
+  bool has_default = false;
+  for (const Node& item : kept.value.items) {
+    const int value = index_of_value(attribute, item);
+    if (value < 0) {
+      diagnostics_.error(item.where, item.describe() + " is not a value of attribute \"" + attribute.name +
+                                         "\"; its values are " + list_values(attribute));
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(value);
+    if (at == attribute.default_index) {
+      fewer.default_index = fewer.values.size();
+      has_default = true;
+    }
+    fewer.values.push_back(attribute.values[at]);
+    if (at < attribute.numbers.size()) fewer.numbers.push_back(attribute.numbers[at]);
+  }
+  if (attribute.kind == Attribute::Kind::flag)
+    diagnostics_.error(kept.key_where, "attribute \"" + attribute.name + "\" is a flag, which has both values");
+  else if (!has_default)
+    diagnostics_.error(kept.key_where, "the default of attribute \"" + attribute.name + "\" has to be among them");
+  else attribute = std::move(fewer);
+}
+
+/// Each name in braces is one that a conversion has.
+void Linker::check_notation(const OpSetFile& file, const OpSet& opset) const {
+  const std::string& text = opset.notation;
+  std::set<std::string> seen;
+  for (std::size_t at = 0; (at = text.find_first_of("{}", at)) != std::string::npos;) {
+    const std::size_t end = text.find_first_of("{}", at + 1);
+    const std::string name = end == std::string::npos ? "" : text.substr(at + 1, end - at - 1);
+    const bool known = name == "src" || name == "dst" || opset.find_attribute(name) >= 0;
+    if (text[at] != '{' || end == std::string::npos || text[end] != '}' || !known || !seen.insert(name).second) {
+      diagnostics_.error(file.where,
+                         "\"notation\" must be a text with {src}, {dst} and attributes in braces, each once "
+                         "(got \"" +
+                             text + "\")");
+      return;
+    }
+    at = end + 1;
+  }
+  if (!text.empty() && (!seen.contains("src") || !seen.contains("dst")))
+    diagnostics_.error(file.where, "\"notation\" must have {src} and {dst} (got \"" + text + "\")");
 }
 
 void Linker::report_duplicates() const {
@@ -191,7 +299,10 @@ void Linker::link(std::size_t index) {
   opset.cites = file.cites;
   for (const auto& [key, value] : file.options) opset.options[key] = value.first;
   opset.valid_through = file.valid_through.empty() ? file.version : file.valid_through;
+  if (!file.notation.empty()) opset.notation = file.notation;
+  if (!file.open_to.empty()) opset.open_to = file.open_to;
   if (file.parent_family != file.family) {
+    if (file.notation.empty()) opset.notation.clear();
     opset.cast_like_of.clear();
     opset.as_default = Default::no;
   }
@@ -205,6 +316,7 @@ void Linker::link(std::size_t index) {
     form_pairs(linked);
     merge_attributes(file, opset);
     check_options(file, opset);
+    check_notation(file, opset);
     read_rules(file, opset);
   }
   open_.pop_back();
@@ -246,6 +358,8 @@ bool Linker::inherit(std::size_t index, OpSet& opset) {
   opset.attributes = base.attributes;
   opset.rules = base.rules;
   opset.options = base.options;
+  opset.notation = base.notation;
+  opset.open_to = base.open_to;
   opset.cast_like_of = base.cast_like_of;
   opset.as_default = base.as_default;
   linked_[index].all_pairs = linked_[parent].all_pairs;
@@ -279,6 +393,13 @@ void Linker::read_types(const OpSetFile& file, OpSet& opset) {
       const auto found = std::find(opset.types.begin(), opset.types.end(), type);
       if (found != opset.types.end()) opset.types.erase(found);
       else diagnostics_.error(name.where, "removes type " + name.describe() + ", which is not admitted");
+    }
+  }
+  if (!file.open_to.empty()) {
+    for (const auto& type : model_.types) {
+      const bool named = std::any_of(type->aliases.begin(), type->aliases.end(),
+                                     [&](const Alias& alias) { return alias.system == file.open_to; });
+      if (named && !opset.admits(*type)) opset.types.push_back(type.get());
     }
   }
   if (file.types_add == nullptr) return;
@@ -370,7 +491,7 @@ void Linker::read_rules(const OpSetFile& file, OpSet& opset) {
     }
     const bool alive = std::any_of(opset.pairs.begin(), opset.pairs.end(),
                                    [&](const Pair& pair) { return applies(rule, *pair.first, *pair.second); });
-    if (!alive) {
+    if (!alive && opset.open_to.empty()) {
       diagnostics_.error(rule.where, "rule \"" + rule.id + "\" matches no admitted pair");
       continue;
     }
@@ -508,8 +629,9 @@ void Linker::read_settings(const ObjectReader& in, Rule& rule) {
 
 }  // namespace
 
-void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics) {
-  Linker(files, model, diagnostics).run();
+void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
+                 SpecModel& model, Diagnostics& diagnostics) {
+  Linker(files, wanted, model, diagnostics).run();
 }
 
 }  // namespace castforge::spec

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
 #include "spec/names.hpp"
 #include "spec/read.hpp"
+#include "spec/shelf.hpp"
+#include "spec/template.hpp"
 
 namespace castforge::spec {
 namespace {
@@ -20,26 +23,36 @@ struct Document {
   fs::path path;      // as reached through what the user named
   std::string label;  // what the model records: the named folder's own name and the path below it
   Role role = Role::by_content;
+  bool named = false;       // itself, not only a folder around it
+  bool in_library = false;  // of the first path
+  std::string made;         // what a template is to make
   Node root;
 };
 
 class Collector {
  public:
   explicit Collector(const std::vector<fs::path>& named) {
-    for (const fs::path& path : named) collect(path);
+    for (const fs::path& path : named) {
+      collect(path);
+      if (&path == named.data()) {
+        for (Document& document : documents_) document.in_library = true;
+      }
+    }
     std::stable_sort(documents_.begin(), documents_.end(),
                      [](const auto& a, const auto& b) { return a.label < b.label; });
   }
   std::vector<Document>& documents() { return documents_; }
 
  private:
-  void collect(const fs::path& named) {
+  void collect(const fs::path& path) {
+    const auto [named, made] = file_of_spec(path);
     if (!fs::exists(named)) {
       throw fs::filesystem_error("cannot read specs", named,
                                  std::make_error_code(std::errc::no_such_file_or_directory));
     }
     if (!fs::is_directory(named)) {
-      add(named, named.filename().generic_string(), Role::by_content);
+      if (made.empty()) add(named, named.filename().generic_string(), Role::by_content, true);
+      else add_made(named, made);
       return;
     }
     const std::string name = fs::canonical(named).filename().generic_string();
@@ -69,9 +82,13 @@ class Collector {
     return found;
   }
 
-  void add(const fs::path& path, std::string label, Role role) {
+  void add(const fs::path& path, std::string label, Role role, bool named = false) {
     const fs::path real = fs::canonical(path);
-    if (!seen_.insert(real).second) return;
+    const auto [known, fresh] = seen_.emplace(real, documents_.size());
+    if (!fresh) {
+      documents_[known->second].named |= named;
+      return;
+    }
     // Two folders of the same name: tell their files apart by the folders around them.
     fs::path around = real.parent_path();
     for (std::size_t up = static_cast<std::size_t>(std::count(label.begin(), label.end(), '/')); up > 0; --up) {
@@ -82,11 +99,19 @@ class Collector {
       around = around.parent_path();
     }
     labels_.insert(label);
-    documents_.push_back({path, std::move(label), role, {}});
+    documents_.push_back({path, std::move(label), role, named, false, "", {}});
+  }
+
+  /// Types of one template are documents of their own.
+  void add_made(const fs::path& path, const std::string& made) {
+    const std::string label = path.filename().generic_string() + "#" + made;
+    if (!seen_.emplace(fs::canonical(path).string() + "#" + made, documents_.size()).second) return;
+    labels_.insert(label);
+    documents_.push_back({path, label, Role::type, true, false, made, {}});
   }
 
   std::vector<Document> documents_;
-  std::set<fs::path> seen_;
+  std::map<fs::path, std::size_t> seen_;  // to places in documents_ as it is filled
   std::set<std::string> labels_;
 };
 
@@ -184,7 +209,7 @@ std::string read_spec(const fs::path& path) {
   return text;
 }
 
-SpecModel load(const std::vector<fs::path>& spec_paths) {
+SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets) {
   Diagnostics diagnostics;
   SpecModel model;
   Collector collector(spec_paths);
@@ -199,9 +224,21 @@ SpecModel load(const std::vector<fs::path>& spec_paths) {
       continue;
     }
     if (!parse_json(text, document.path.generic_string(), document.label, diagnostics, document.root)) continue;
+    if (!document.made.empty()) {
+      auto made = type_of_template(document.root, document.made, diagnostics);
+      if (!made && diagnostics.empty())
+        diagnostics.error(document.root.where,
+                          "\"" + document.made + "\" is no name of this template, " + template_pattern(document.root));
+      if (!made) continue;
+      document.root = std::move(*made);
+    }
     switch (role_of(document, diagnostics)) {
       case Role::opset:
-        if (auto file = read_opset(document.root, diagnostics)) opset_files.push_back(std::move(file));
+        if (auto file = read_opset(document.root, diagnostics)) {
+          file->whole = document.named;
+          file->in_library = document.in_library;
+          opset_files.push_back(std::move(file));
+        }
         break;
       case Role::rounding:
         if (auto rounding = read_rounding(document.root, diagnostics)) model.roundings.push_back(std::move(rounding));
@@ -228,7 +265,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths) {
   check_rounding_names(model, diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
-  link_opsets(opset_files, model, diagnostics);
+  link_opsets(opset_files, opsets, model, diagnostics);
   diagnostics.throw_if_any();
   return model;
 }

@@ -24,8 +24,13 @@ std::string read_spec(const std::filesystem::path& path);
 /// "container" the element names of a file format.
 /// The same file given twice counts once.
 ///
+/// An op-set that says so (specs/README.md, "compiled") is left out, or out in part, where its folder is named; a file
+/// that is named itself is taken whole. With `opsets`, names of op-sets and families, the first path gives these,
+/// whole, and no others. FILE#NAME is the type that the template in FILE makes of the name.
+///
 /// Every rule set is resolved once (spec/resolve.hpp), so a model that loads has no undecided cell.
 /// Throws SpecError with everything that is wrong, std::filesystem::filesystem_error when a path cannot be read.
-SpecModel load(const std::vector<std::filesystem::path>& spec_paths);
+/// std::invalid_argument for an op-set that is wanted and not there.
+SpecModel load(const std::vector<std::filesystem::path>& spec_paths, const std::vector<std::string>& opsets = {});
 
 }  // namespace castforge::spec

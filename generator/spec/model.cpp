@@ -69,7 +69,12 @@ std::string print(const IntegerRange& range) { return (range.is_signed ? "int" :
 
 IntegerRange range_of(const Type& type) { return {type.is_signed, type.value_bits}; }
 
+bool converts_to_itself(const Meaning& meaning) {
+  return meaning.src == meaning.dst && meaning.same_type == SameType::converted && meaning.dst->kind == Kind::floating;
+}
+
 std::optional<IntegerRange> clamp_range(const Meaning& meaning) {
+  if (meaning.overflow == Overflow::indefinite) return range_of(*meaning.dst);
   if (meaning.overflow != Overflow::saturate) return meaning.saturate_first;
   const IntegerRange own = range_of(*meaning.dst);
   if (!meaning.saturate_first) return own;

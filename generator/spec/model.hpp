@@ -110,14 +110,17 @@ struct Attribute {
   Location where;
 };
 
-enum class Overflow { infinity, max, nan, ieee, wrap, saturate };
+enum class Overflow { infinity, max, nan, ieee, wrap, saturate, indefinite };
 enum class InfResult { infinity, max, nan, zero, as_overflow };
 enum class NanResult { nan, max, max_signed, min, zero, zero_opposite };
 enum class NegativeResult { nan, clamp, abs };  // unsigned floating destinations
 enum class BelowRange { min, nan };             // `zero` and `underflow` of destinations without a zero
 enum class NegativeTest { rounded, exact };     // which nonzero values count as negative: after or before rounding
+enum class NegativeInf { as_negative, nan };    // minus infinity into unsigned floating destinations
+enum class ZeroSign { kept, positive };         // of results that are zero, where the destination has -0
 enum class Bits { converted, kept };            // a conversion by value | the bit pattern as it is
-enum class SameType { copy, integral };         // bit copy (Inf still follows `inf`) | round to an integral value
+/// A floating type to itself: bit copy (Inf still follows `inf`) | round to an integral value | as between two types.
+enum class SameType { copy, integral, converted };
 
 /// All integers of that many bits: two's complement, or without sign.
 struct IntegerRange {
@@ -160,6 +163,8 @@ struct Meaning {
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
   NegativeTest negative_test = NegativeTest::rounded;
+  NegativeInf negative_inf = NegativeInf::as_negative;
+  ZeroSign zero_sign = ZeroSign::kept;
   BelowRange zero = BelowRange::min;
   BelowRange underflow = BelowRange::min;
   SameType same_type = SameType::copy;
@@ -170,8 +175,11 @@ struct Meaning {
   std::map<std::string, const Rule*> decided_by;
 };
 
+/// Whether a type is converted to itself as any other is.
+bool converts_to_itself(const Meaning& meaning);
+
 /// Integer destinations: the range that rounded values are clamped to before their low bits are kept. Empty: the low
-/// bits of the rounded value itself.
+/// bits of the rounded value itself. Where overflow is `indefinite`, values inside need none.
 std::optional<IntegerRange> clamp_range(const Meaning& meaning);
 
 struct OpSet;
@@ -208,6 +216,8 @@ struct OpSet {
   std::vector<Attribute> attributes;
   std::vector<Rule> rules;                     // after inheritance, in order of application
   std::map<std::string, std::string> options;  // op-set level settings (range rules, limits, string options)
+  std::string notation;  // how its system writes a conversion, with {src}, {dst} and {attribute}; may be empty
+  std::string open_to;   // every type with an alias of that system is admitted, those that are not loaded yet too
   Location where;
 
   bool admits(const Type& type) const;

@@ -64,6 +64,7 @@ struct OpSetFile {
   std::string doc;
   std::vector<std::string> cites;
   const Node* types_add = nullptr;     // an array of names, or the word "all"
+  std::string open_to;                 // instead: the system of whose types an alias has to be
   const Node* types_remove = nullptr;  // an array of names
   const Node* pairs = nullptr;         // the word "all", or an object of arrays of names
   const Node* rules = nullptr;         // an array of objects
@@ -74,6 +75,10 @@ struct OpSetFile {
   std::string cast_like_of;
   const Node* cast_like_node = nullptr;
   const Node* as_default = nullptr;  // true, false or "fallback"; null: as a parent of the same family says
+  std::string notation;
+  const Node* compiled = nullptr;  // false, or an object; null: all of it
+  bool whole = false;              // it was named itself: `compiled` does not hold
+  bool in_library = false;         // of the folder that a library is made of: `wanted` holds
   Location where;
 
   std::string name() const { return family + "@" + version; }
@@ -86,7 +91,9 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
 std::optional<Container> read_container(const Node& root, Diagnostics& diagnostics);
 
 /// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
-/// complete. Fills `model.opsets`, families in name order, versions ascending.
-void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, SpecModel& model, Diagnostics& diagnostics);
+/// complete. Fills `model.opsets`, families in name order, versions ascending: what the files say is compiled of those
+/// that are not `whole`. `wanted`: families and op-sets that the library has then, whole, and no others; empty: all.
+void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
+                 SpecModel& model, Diagnostics& diagnostics);
 
 }  // namespace castforge::spec

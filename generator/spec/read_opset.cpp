@@ -102,14 +102,41 @@ void read_types(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostic
   const ObjectReader lists(*types, " in \"types\"", diagnostics);
   lists.reject_unknown_keys({"add", "remove"});
   file.types_add = lists.optional("add");
+  if (const Node* add = file.types_add; add != nullptr && add->kind == Node::Kind::object) {
+    const ObjectReader open(*add, " in \"add\"", diagnostics);
+    open.reject_unknown_keys({"named_in"});
+    if (const Node* system = open.required("named_in")) {
+      if (system->kind == Node::Kind::string && is_plain_name(system->text)) file.open_to = system->text;
+      else in.error(system->where, "\"named_in\" must be a system of aliases (got " + system->describe() + ")");
+    }
+    file.types_add = nullptr;
+  }
   file.types_remove = shaped(lists, "remove", Node::Kind::array, "an array of type names");
   const bool all =
       file.types_add != nullptr && file.types_add->kind == Node::Kind::string && file.types_add->text == "all";
   if (file.types_add != nullptr && !all && file.types_add->kind != Node::Kind::array) {
     in.error(file.types_add->where,
-             "\"add\" must be an array of type names or \"all\" (got " + file.types_add->describe() + ")");
+             "\"add\" must be an array of type names, \"all\" or {\"named_in\": a system of aliases} (got " +
+                 file.types_add->describe() + ")");
     file.types_add = nullptr;
   }
+}
+
+/// false, or {"without": [types], "attributes": {name: [values]}}; what the words mean is known once it is linked.
+void read_compiled(const ObjectReader& in, OpSetFile& file, Diagnostics& diagnostics) {
+  const Node* node = in.optional("compiled");
+  if (node == nullptr || (node->kind == Node::Kind::boolean && node->boolean)) return;
+  file.compiled = node;
+  if (node->kind == Node::Kind::boolean) return;
+  if (node->kind != Node::Kind::object) {
+    in.error(node->where, "\"compiled\" must be false or an object with \"without\" and \"attributes\" (got " +
+                              node->describe() + ")");
+    return;
+  }
+  const ObjectReader parts(*node, " in \"compiled\"", diagnostics);
+  parts.reject_unknown_keys({"without", "attributes"});
+  shaped(parts, "without", Node::Kind::array, "an array of type names");
+  shaped(parts, "attributes", Node::Kind::object, "an object of attribute: [values]");
 }
 
 }  // namespace
@@ -152,7 +179,7 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   const std::size_t errors_before = diagnostics.size();
   const ObjectReader in(root, " for an op-set", diagnostics);
   in.reject_unknown_keys({"opset", "version", "extends", "operation", "doc", "cites", "types", "pairs", "attributes",
-                          "rules", "options", "valid_through", "cast_like_of", "default"});
+                          "rules", "options", "valid_through", "cast_like_of", "default", "notation", "compiled"});
   auto file = std::make_unique<OpSetFile>();
   file->where = root.where;
   if (const Node* name = in.required("opset")) {
@@ -176,6 +203,9 @@ std::unique_ptr<OpSetFile> read_opset(const Node& root, Diagnostics& diagnostics
   read_attributes(in, *file, diagnostics);
   read_options(in, *file);
   read_standing(in, *file);
+  if (const Node* notation = shaped(in, "notation", Node::Kind::string, "a text with {src}, {dst} and {attribute}"))
+    file->notation = notation->text;
+  read_compiled(in, *file, diagnostics);
   if (file->extends == nullptr) {
     for (const std::string_view key : {"operation", "types", "pairs", "rules"}) {
       if (in.optional(key) == nullptr) {

@@ -35,7 +35,7 @@ std::vector<std::string> needs_of_same_type(const Type& type, const Meaning& dec
 /// The properties that the pair must have; `decided` tells what the rules made of those that others depend on.
 std::vector<std::string> needs_of(const Type& src, const Type& dst, const Meaning& decided) {
   if (decided.bits == Bits::kept) return {};
-  if (&src == &dst) return needs_of_same_type(dst, decided);
+  if (&src == &dst && !converts_to_itself(decided)) return needs_of_same_type(dst, decided);
   if (dst.kind == Kind::string) return {"format"};
   std::vector<std::string> needs;
   const bool real = src.kind == Kind::floating || src.kind == Kind::string;
@@ -57,6 +57,7 @@ std::vector<std::string> needs_of(const Type& src, const Type& dst, const Meanin
     if (!dst.has_zero()) needs.push_back("zero");
     if (!dst.has_zero() && (real || !holds_one(dst))) needs.push_back("underflow");
   }
+  if (&src == &dst) needs.push_back("same_type");
   return needs;
 }
 
@@ -69,6 +70,8 @@ void decide(const std::string& property, const Settings& set, Meaning& meaning) 
   if (property == "nan") meaning.nan = *nan_of(word);
   if (property == "negative") meaning.negative = *negative_of(word);
   if (property == "negative_test") meaning.negative_test = *negative_test_of(word);
+  if (property == "negative_inf") meaning.negative_inf = *negative_inf_of(word);
+  if (property == "zero_sign") meaning.zero_sign = *zero_sign_of(word);
   if (property == "bits") meaning.bits = *bits_of(word);
   if (property == "zero") meaning.zero = *below_range_of(word);
   if (property == "underflow") meaning.underflow = *below_range_of(word);
@@ -84,20 +87,24 @@ bool lies_alike(const Type& src, const Type& dst) {
 }
 
 /// The properties of the pair that rules may leave out.
-std::vector<std::string> options_of(const Type& dst, const std::vector<std::string>& needs) {
+std::vector<std::string> options_of(const Type& src, const Type& dst, const std::vector<std::string>& needs) {
   std::vector<std::string> options = {"bits"};
   const auto needed = [&](const char* property) {
     return std::find(needs.begin(), needs.end(), property) != needs.end();
   };
   if (dst.kind == Kind::integer && needed("overflow")) options.push_back("saturate_first");
   if (needed("negative")) options.push_back("negative_test");
+  if (needed("negative") && needed("inf")) options.push_back("negative_inf");
+  const bool may_be_minus_zero = src.kind == Kind::floating || src.kind == Kind::string;
+  if (may_be_minus_zero && dst.kind == Kind::floating && dst.has_negative_zero() && needed("round"))
+    options.push_back("zero_sign");
   return options;
 }
 
 /// Why the destination cannot follow the word; empty when it can.
 std::string contradiction(const std::string& property, const std::string& word, const Type& src, const Type& dst) {
   const bool integer = dst.kind == Kind::integer;
-  const bool one_of_integer_words = word == "wrap" || word == "saturate";
+  const bool one_of_integer_words = word == "wrap" || word == "saturate" || word == "indefinite";
   const std::string has_no = "but " + dst.name + " has no ";
   if (property == "overflow") {
     if (integer && !one_of_integer_words) return "but " + dst.name + " is an integer type";
@@ -115,9 +122,9 @@ std::string contradiction(const std::string& property, const std::string& word, 
     if (word == "zero" && !dst.has_zero()) return has_no + "zero";
     if (word == "zero_opposite" && !dst.has_negative_zero()) return has_no + "negative zero";
   }
-  if ((property == "negative" || property == "zero" || property == "underflow") && word == "nan" && !dst.has_nan()) {
-    return has_no + "NaN";
-  }
+  const bool below =
+      property == "negative" || property == "negative_inf" || property == "zero" || property == "underflow";
+  if (below && word == "nan" && !dst.has_nan()) return has_no + "NaN";
   if (property == "bits" && word == "kept" && !lies_alike(src, dst)) {
     return "but " + src.name + " and " + dst.name + " do not have the same bits";
   }
@@ -171,7 +178,7 @@ std::vector<Cell> Resolver::run() {
     cells.push_back(std::move(cell));
   }
   if (failed()) report_undecided();
-  else report_useless();
+  else if (opset_.open_to.empty()) report_useless();
   return cells;
 }
 
@@ -209,7 +216,7 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
   meaning.src = cell.src;
   meaning.dst = cell.dst;
   std::vector<std::string> needs = needs_of(*cell.src, *cell.dst, all);
-  for (const std::string& property : options_of(*cell.dst, needs)) {
+  for (const std::string& property : options_of(*cell.src, *cell.dst, needs)) {
     if (deciders.contains(property)) needs.push_back(property);
   }
   for (const std::string& property : needs) {
@@ -236,6 +243,14 @@ Meaning Resolver::resolve_one(const Cell& cell, const std::vector<const Rule*>& 
     }
     decide(property, rule->set, meaning);
     meaning.decided_by[property] = rule;
+  }
+  if (meaning.saturate_first && meaning.overflow == Overflow::indefinite) {
+    const Rule* rule = meaning.decided_by.at("saturate_first");
+    if (contradicted_.insert({rule, "saturate_first"}).second)
+      diagnostics_.error(rule->set.where.at("saturate_first"),
+                         "\"saturate_first\" belongs to \"overflow\": \"wrap\" or \"saturate\", but rule \"" +
+                             meaning.decided_by.at("overflow")->id + "\" says \"indefinite\" (" + opset_.name() + ", " +
+                             cell.src->name + " -> " + cell.dst->name + ")");
   }
   return meaning;
 }

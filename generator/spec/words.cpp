@@ -11,16 +11,17 @@ namespace {
 template <class Enum>
 using Word = std::pair<std::string_view, Enum>;
 
-constexpr std::array<std::string_view, 13> kProperties = {
-    "round", "overflow",  "saturate_first", "inf",  "nan",   "negative", "negative_test",
-    "zero",  "underflow", "same_type",      "bits", "parse", "format"};
+constexpr std::array<std::string_view, 15> kProperties = {
+    "round",     "overflow", "saturate_first", "inf",       "nan",  "negative", "negative_test", "negative_inf",
+    "zero_sign", "zero",     "underflow",      "same_type", "bits", "parse",    "format"};
 
-constexpr std::array<Word<Overflow>, 6> kOverflow = {{{"infinity", Overflow::infinity},
+constexpr std::array<Word<Overflow>, 7> kOverflow = {{{"infinity", Overflow::infinity},
                                                       {"max", Overflow::max},
                                                       {"nan", Overflow::nan},
                                                       {"ieee", Overflow::ieee},
                                                       {"wrap", Overflow::wrap},
-                                                      {"saturate", Overflow::saturate}}};
+                                                      {"saturate", Overflow::saturate},
+                                                      {"indefinite", Overflow::indefinite}}};
 constexpr std::array<Word<InfResult>, 6> kInf = {{{"infinity", InfResult::infinity},
                                                   {"max", InfResult::max},
                                                   {"nan", InfResult::nan},
@@ -37,9 +38,13 @@ constexpr std::array<Word<NegativeResult>, 3> kNegative = {
     {{"nan", NegativeResult::nan}, {"clamp", NegativeResult::clamp}, {"abs", NegativeResult::abs}}};
 constexpr std::array<Word<NegativeTest>, 2> kNegativeTest = {
     {{"rounded", NegativeTest::rounded}, {"exact", NegativeTest::exact}}};
+constexpr std::array<Word<NegativeInf>, 2> kNegativeInf = {
+    {{"as_negative", NegativeInf::as_negative}, {"nan", NegativeInf::nan}}};
+constexpr std::array<Word<ZeroSign>, 2> kZeroSign = {{{"kept", ZeroSign::kept}, {"positive", ZeroSign::positive}}};
 constexpr std::array<Word<Bits>, 2> kBits = {{{"converted", Bits::converted}, {"kept", Bits::kept}}};
 constexpr std::array<Word<BelowRange>, 2> kBelowRange = {{{"min", BelowRange::min}, {"nan", BelowRange::nan}}};
-constexpr std::array<Word<SameType>, 2> kSameType = {{{"copy", SameType::copy}, {"integral", SameType::integral}}};
+constexpr std::array<Word<SameType>, 3> kSameType = {
+    {{"copy", SameType::copy}, {"integral", SameType::integral}, {"converted", SameType::converted}}};
 constexpr std::array<Word<Kind>, 4> kKind = {
     {{"float", Kind::floating}, {"integer", Kind::integer}, {"bool", Kind::boolean}, {"string", Kind::string}}};
 constexpr std::array<Word<NanCodes>, 4> kNanCodes = {{{"ieee", NanCodes::ieee},
@@ -102,6 +107,8 @@ std::vector<std::string_view> property_words(std::string_view property) {
   if (property == "nan") return words_in(kNan);
   if (property == "negative") return words_in(kNegative);
   if (property == "negative_test") return words_in(kNegativeTest);
+  if (property == "negative_inf") return words_in(kNegativeInf);
+  if (property == "zero_sign") return words_in(kZeroSign);
   if (property == "bits") return words_in(kBits);
   if (property == "zero" || property == "underflow") return words_in(kBelowRange);
   if (property == "same_type") return words_in(kSameType);
@@ -115,6 +122,8 @@ std::optional<InfResult> inf_of(std::string_view word) { return find_word(kInf, 
 std::optional<NanResult> nan_of(std::string_view word) { return find_word(kNan, word); }
 std::optional<NegativeResult> negative_of(std::string_view word) { return find_word(kNegative, word); }
 std::optional<NegativeTest> negative_test_of(std::string_view word) { return find_word(kNegativeTest, word); }
+std::optional<NegativeInf> negative_inf_of(std::string_view word) { return find_word(kNegativeInf, word); }
+std::optional<ZeroSign> zero_sign_of(std::string_view word) { return find_word(kZeroSign, word); }
 std::optional<Bits> bits_of(std::string_view word) { return find_word(kBits, word); }
 std::optional<BelowRange> below_range_of(std::string_view word) { return find_word(kBelowRange, word); }
 std::optional<SameType> same_type_of(std::string_view word) { return find_word(kSameType, word); }
@@ -127,6 +136,8 @@ std::string_view word_of(InfResult value, Kind destination) {
 std::string_view word_of(NanResult value) { return find_value(kNan, value); }
 std::string_view word_of(NegativeResult value) { return find_value(kNegative, value); }
 std::string_view word_of(NegativeTest value) { return find_value(kNegativeTest, value); }
+std::string_view word_of(NegativeInf value) { return find_value(kNegativeInf, value); }
+std::string_view word_of(ZeroSign value) { return find_value(kZeroSign, value); }
 std::string_view word_of(Bits value) { return find_value(kBits, value); }
 std::string_view word_of(BelowRange value) { return find_value(kBelowRange, value); }
 std::string_view word_of(SameType value) { return find_value(kSameType, value); }
@@ -145,7 +156,9 @@ std::vector<Enumeration> enumerations() {
        distinct_words(kNanCodes)},
       {"Overflow",
        "What a number beyond the range becomes. Floats: infinity, the largest number, NaN, or one of the first two by\n"
-       "rounding mode (ieee). Integers: the low bits, or the end of the range.",
+       "rounding mode (ieee). Integers: the low bits, the end of the range, or a code of its own (indefinite): with a "
+       "sign\n"
+       "the least integer, without one the largest.",
        distinct_words(kOverflow)},
       {"InfResult", "What an infinity becomes; max is the largest number, or the end of the range of an integer.",
        distinct_words(kInf)},
@@ -157,9 +170,14 @@ std::vector<Enumeration> enumerations() {
       {"NegativeTest",
        "Which nonzero numbers count as negative there: those that are negative once they are rounded, or before that.",
        distinct_words(kNegativeTest)},
+      {"NegativeInf", "What minus infinity becomes there: what negative numbers become, or NaN.",
+       distinct_words(kNegativeInf)},
+      {"ZeroSign", "The sign of a zero that a number is or rounds to: the number's, or always plus.",
+       distinct_words(kZeroSign)},
       {"BelowRange", "What zero, and what is smaller than the smallest number, become in a floating type without zero.",
        distinct_words(kBelowRange)},
-      {"SameType", "A floating type to itself: the same code, or a number rounded to a whole one.",
+      {"SameType",
+       "A floating type to itself: the same code, a number rounded to a whole one, or what the rule says of two types.",
        distinct_words(kSameType)},
       {"Bits", "A conversion by value, or the bit pattern as it is, whatever it means.", distinct_words(kBits)},
       {"Grammar", "How numbers are written in texts to be read.", {kParse.begin(), kParse.end()}},

@@ -12,7 +12,8 @@
 namespace castforge::spec {
 
 /// Property names in the order of messages and listings:
-/// round overflow saturate_first inf nan negative negative_test zero underflow same_type bits parse format.
+/// round overflow saturate_first inf nan negative negative_test negative_inf zero_sign zero underflow same_type bits
+/// parse format.
 std::span<const std::string_view> property_names();
 bool is_property(std::string_view name);
 
@@ -26,6 +27,8 @@ std::optional<InfResult> inf_of(std::string_view word);
 std::optional<NanResult> nan_of(std::string_view word);
 std::optional<NegativeResult> negative_of(std::string_view word);
 std::optional<NegativeTest> negative_test_of(std::string_view word);
+std::optional<NegativeInf> negative_inf_of(std::string_view word);
+std::optional<ZeroSign> zero_sign_of(std::string_view word);
 std::optional<Bits> bits_of(std::string_view word);
 std::optional<BelowRange> below_range_of(std::string_view word);
 std::optional<SameType> same_type_of(std::string_view word);
@@ -36,6 +39,8 @@ std::string_view word_of(InfResult value, Kind destination);
 std::string_view word_of(NanResult value);
 std::string_view word_of(NegativeResult value);
 std::string_view word_of(NegativeTest value);
+std::string_view word_of(NegativeInf value);
+std::string_view word_of(ZeroSign value);
 std::string_view word_of(Bits value);
 std::string_view word_of(BelowRange value);
 std::string_view word_of(SameType value);

@@ -118,6 +118,8 @@ class Writer {
     out_.word(spec::word_of(meaning.nan), loadable::kNanResults);
     out_.word(spec::word_of(meaning.negative), loadable::kNegativeResults);
     out_.word(spec::word_of(meaning.negative_test), loadable::kNegativeTests);
+    out_.word(spec::word_of(meaning.negative_inf), loadable::kNegativeInfs);
+    out_.word(spec::word_of(meaning.zero_sign), loadable::kZeroSigns);
     out_.word(spec::word_of(meaning.zero), loadable::kBelowRanges);
     out_.word(spec::word_of(meaning.underflow), loadable::kBelowRanges);
     out_.word(spec::word_of(meaning.same_type), loadable::kSameTypes);
@@ -207,6 +209,7 @@ class Writer {
       out_.text(opset.operation);
       out_.text(opset.doc);
       out_.text(opset.cast_like_of);
+      out_.text(opset.notation);
       out_.u64(spec::is_whole_number(opset.valid_through) ? std::stoull(opset.valid_through) : 0);
       out_.word(spec::word(catalogue_.model->role_of(opset)), loadable::kDefaults);
       out_.count(opset.attributes.size());

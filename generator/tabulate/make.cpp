@@ -4,6 +4,7 @@
 #include <set>
 
 #include "driver/beside.hpp"
+#include "spec/attributes.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
 #include "tabulate/file.hpp"
@@ -33,19 +34,26 @@ void select(const Request& request, const spec::SpecModel& model, driver::Catalo
   }
 }
 
-bool has_opset(const spec::SpecModel& model, const std::string& name) {
-  return std::any_of(model.opsets.begin(), model.opsets.end(),
-                     [&](const auto& opset) { return opset->name() == name; });
-}
+/// Op-sets that the library lacks, or lacks types or values of attributes of: all others are the same in both, as no
+/// file changes another.
+struct Touched {
+  std::set<std::string> all;
+  bool any_kernel = false;  // some may lead to any kernel of the library, not to those of types that it gains alone
+};
 
-/// Op-sets that the library lacks, or lacks types of: all others are the same in both, as no file changes another.
-std::set<std::string> touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& model) {
-  std::set<std::string> known, touched;
-  for (const auto& type : shipped.types) known.insert(type->name);
+Touched touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& model) {
+  Touched touched;
   for (const auto& opset : model.opsets) {
-    const bool has_own = std::any_of(opset->types.begin(), opset->types.end(),
-                                     [&](const Type* type) { return !known.contains(type->name); });
-    if (has_own || !has_opset(shipped, opset->name())) touched.insert(opset->name());
+    const auto known = std::find_if(shipped.opsets.begin(), shipped.opsets.end(),
+                                    [&](const auto& other) { return other->name() == opset->name(); });
+    const bool fresh = known == shipped.opsets.end() || !spec::same_attributes(**known, *opset);
+    const bool has_own = !fresh && (*known)->types.size() != opset->types.size();
+    if (fresh || has_own) touched.all.insert(opset->name());
+    std::set<std::string> names;
+    for (const auto& type : shipped.types) names.insert(type->name);
+    const auto is_shipped = [&](const Type* type) { return names.contains(type->name); };
+    const auto shipped_types = std::count_if(opset->types.begin(), opset->types.end(), is_shipped);
+    touched.any_kernel |= fresh || static_cast<std::size_t>(shipped_types) != (*known)->types.size();
   }
   return touched;
 }
@@ -53,19 +61,16 @@ std::set<std::string> touched_opsets(const spec::SpecModel& shipped, const spec:
 }  // namespace
 
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress) {
-  const spec::SpecModel shipped = spec::load(request.library);
+  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets);
   std::vector<std::filesystem::path> paths = request.library;
   paths.insert(paths.end(), request.own.begin(), request.own.end());
-  const spec::SpecModel model = spec::load(paths);
-  const std::set<std::string> touched = touched_opsets(shipped, model);
-  const auto is_touched = [&](const spec::OpSet& opset) { return touched.contains(opset.name()); };
-  // A new op-set may lead to any kernel of the library, those that are there to its own types only.
-  const bool all_of_library =
-      std::any_of(touched.begin(), touched.end(), [&](const std::string& name) { return !has_opset(shipped, name); });
+  const spec::SpecModel model = spec::load(paths, request.library_opsets);
+  const Touched touched = touched_opsets(shipped, model);
+  const auto is_touched = [&](const spec::OpSet& opset) { return touched.all.contains(opset.name()); };
   driver::Catalogue all = driver::resolve_catalogue(model, is_touched);
   select(request, model, all);
   const driver::Catalogue library =
-      all_of_library ? driver::resolve_catalogue(shipped) : driver::resolve_catalogue(shipped, is_touched);
+      touched.any_kernel ? driver::resolve_catalogue(shipped) : driver::resolve_catalogue(shipped, is_touched);
   const driver::Catalogue catalogue = driver::beside(library, std::move(all));
   if (catalogue.types.empty() && catalogue.opsets.empty())
     throw NothingNew("nothing to tabulate: the library has all of it");

@@ -15,6 +15,7 @@ namespace castforge::tabulate {
 struct Request {
   std::vector<std::filesystem::path> library;  // spec trees of the library that the kernels come beside
   std::vector<std::filesystem::path> own;      // files or folders with what it lacks
+  std::vector<std::string> library_opsets;     // as for spec::load
   std::vector<std::string> opsets;             // only cells of these; empty: of all
   std::vector<std::string> pairs;              // only these, "SRC:DST"; empty: all
   std::size_t random_codes = 1'000'000;        // against which a table of a wide source is held

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "semantics/convert.hpp"
+#include "spec/canonical.hpp"
 
 namespace castforge::tabulate {
 namespace {
@@ -135,6 +136,9 @@ std::optional<Table> steps(const Meaning& meaning) {
   const spec::Type& src = *meaning.src;
   const Positions positions = positions_of(src);
   if (src.value_bits > kWordBits) {
+    // Numbers whose low bits are kept come again and again.
+    const bool wraps = meaning.dst->kind == Kind::integer && meaning.overflow == spec::Overflow::wrap;
+    if (wraps && (meaning.saturate_first || spec::reach(meaning).overflow)) return std::nullopt;
     std::optional<Table> table = StepFinder(meaning, positions).find();
     if (!table) return table;
     table->form = Form::steps;

@@ -157,6 +157,8 @@ std::string floating_result(const Meaning& meaning, Number x) {
 
   const Magnitude magnitude = floating_magnitude(meaning, x);
   std::string result = signed_code(dst, magnitude.code, x.negative);
+  if (meaning.zero_sign == spec::ZeroSign::positive)
+    result = ite(call("=", magnitude.code, constant(0, bits)), constant(0, bits), result);
   if (std::max(x.leading, smallest) == max_exponent(dst)) {  // the largest number counts in the same unit
     const std::uint64_t largest = semantics::decode(dst, dst.max_finite_code()).significand;
     result = ite(call("bvugt", magnitude.units, constant(largest, kWide)), overflow, result);
@@ -179,6 +181,10 @@ std::string integer_code(const Meaning& meaning, const std::string& magnitude, b
   };
   std::string result = value;
   if (const auto range = spec::clamp_range(meaning)) result = clamp(range->is_signed, range->bits);
+  if (meaning.overflow == Overflow::indefinite) {
+    const std::uint64_t indefinite = dst.is_signed ? 1ull << (dst.value_bits - 1) : low_bits(dst.value_bits);
+    result = ite(call("=", result, value), result, constant(indefinite, kWide));
+  }
   return extract(dst.value_bits - 1, 0, result);
 }
 
@@ -217,7 +223,7 @@ class Cases {
 
   SmtSemantics build() {
     if (meaning_.bits == spec::Bits::kept) same_bits();
-    else if (meaning_.src == meaning_.dst &&
+    else if (meaning_.src == meaning_.dst && !spec::converts_to_itself(meaning_) &&
              !(src_.kind == Kind::floating && meaning_.same_type == spec::SameType::integral))
       same_bits();
     else if (src_.kind == Kind::integer && dst_.kind != Kind::floating) integer_to_integer();
@@ -251,7 +257,8 @@ class Cases {
   }
 
   std::string result(const Number& x, const std::string& code) const {
-    if (meaning_.src == meaning_.dst) return integral_result(meaning_, x, storage_word(dst_, code));
+    if (meaning_.src == meaning_.dst && !spec::converts_to_itself(meaning_))
+      return integral_result(meaning_, x, storage_word(dst_, code));
     if (dst_.kind == Kind::boolean) return fixed_result(dst_, 1);
     return dst_.kind == Kind::floating ? floating_result(meaning_, x) : integer_result(meaning_, x);
   }
@@ -317,8 +324,9 @@ class Cases {
     int first = -2, end = 66;
     if (dst_.kind == Kind::boolean) first = end = 0;
     if (dst_.kind == Kind::integer && !spec::clamp_range(meaning_)) end = 64 + fraction_bits;
-    if (meaning_.src == meaning_.dst) end = fraction_bits;
-    if (dst_.kind == Kind::floating && meaning_.src != meaning_.dst) {
+    const bool integral = meaning_.src == meaning_.dst && !spec::converts_to_itself(meaning_);
+    if (integral) end = fraction_bits;
+    if (dst_.kind == Kind::floating && !integral) {
       first = dst_.min_exponent() - (dst_.has_zero() ? dst_.mantissa_bits + 2 : 1);
       end = max_exponent(dst_) + 1;
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -80,6 +81,64 @@ bool same_attributes(const OpSet& a, const OpSet& b) noexcept {
   }
   return true;
 }
+
+std::optional<std::uint8_t> place_of(const tables::AttributeValue& value, const tables::Attribute& among) noexcept {
+  for (std::uint8_t k = 0; k < among.value_count; ++k) {
+    const char *const x = value.word, *const y = among.values[k].word;
+    const bool same_word = x == nullptr || y == nullptr ? x == y : std::string_view(x) == y;
+    if (same_word && among.values[k].number == value.number) return k;
+  }
+  return std::nullopt;
+}
+
+/// Attributes of an op-set with more values than a known one's.
+class Wider {
+ public:
+  Wider(const OpSet& known, const OpSet& added) : known_(known), added_(added) {}
+
+  /// Whether the added attributes have all values of the known ones, with the same defaults.
+  bool holds() {
+    if (known_.attribute_count != added_.attribute_count || std::string_view(known_.operation) != added_.operation)
+      return false;
+    for (std::uint16_t i = 0; i < known_.attribute_count; ++i) {
+      const tables::Attribute &x = known_.attributes[i], &y = added_.attributes[i];
+      if (std::string_view(x.name) != y.name || x.kind != y.kind) return false;
+      auto& places = places_.emplace_back();
+      for (std::uint8_t k = 0; k < x.value_count; ++k) {
+        const auto place = place_of(x.values[k], y);
+        if (!place) return false;
+        places.push_back(*place);
+      }
+      if (places[x.default_index] != y.default_index) return false;
+    }
+    return true;
+  }
+
+  /// Whether a pair is served as before under every combination of the known values.
+  template <class Registered>
+  bool agrees(const Variant* known, const Variant* added, const Registered& registered) const {
+    std::vector<std::uint8_t> values(known_.attribute_count);
+    while (true) {
+      std::size_t in_known = 0, in_added = 0;
+      for (std::uint16_t i = 0; i < known_.attribute_count; ++i) {
+        if (known->attributes >> i & 1) in_known = in_known * known_.attributes[i].value_count + values[i];
+        if (added->attributes >> i & 1) in_added = in_added * added_.attributes[i].value_count + places_[i][values[i]];
+      }
+      if (known[in_known].entry != registered(added[in_added].entry)) return false;
+      std::uint16_t i = known_.attribute_count;  // the next combination
+      while (i-- > 0) {
+        if (++values[i] < known_.attributes[i].value_count) break;
+        values[i] = 0;
+        if (i == 0) return true;
+      }
+      if (known_.attribute_count == 0) return true;
+    }
+  }
+
+ private:
+  const OpSet &known_, &added_;
+  std::vector<std::vector<std::uint8_t>> places_;  // of the known values among the added ones
+};
 
 /// The next number of a version, without leading zeros.
 std::string_view next_number(std::string_view& version) noexcept {
@@ -237,7 +296,10 @@ class Addition {
       const auto at = std::partition_point(list.begin(), list.end(),
                                            [&](const OpSet* other) { return comes_before(*other, *added); });
       const bool known = at != list.end() && std::string_view((*at)->name) == added->name;
-      if (known && !same_attributes(**at, *added)) return refused(Refusal::attributes, {}, *at);
+      if (known && !same_attributes(**at, *added)) {
+        if (const Status status = widen(*at, *added); !status) return status;
+        continue;
+      }
       MadeOpSet& made = next_->made_opsets.emplace_back();
       made.table = known ? **at : *added;
       if (known) {
@@ -256,6 +318,33 @@ class Addition {
       if (known) *at = &made.table;
       else list.insert(at, &made.table);
     }
+    return Status();
+  }
+
+  /// Puts an op-set that has more values of its attributes in the place of the one known, of which it has everything.
+  Status widen(const OpSet*& known, const OpSet& added) {
+    Wider wider(*known, added);
+    if (!wider.holds()) return refused(Refusal::attributes, {}, known);
+    const auto entry_of = [&](tables::Entry entry) { return registered(entry); };
+    for (const Variant& one : std::span(known->variants, known->variant_count)) {
+      const Variant* const first = find_pair(*known, one.src, one.dst);
+      if (first != &one) continue;
+      const Variant* const pair = find_pair(added, one.src, one.dst);
+      if (pair == nullptr || !wider.agrees(first, pair, entry_of))
+        return refused(Refusal::cell, {}, known, one.src, one.dst);
+    }
+    MadeOpSet& made = next_->made_opsets.emplace_back();
+    made.table = added;
+    made.types.assign(known->types, known->types + known->type_count);
+    for (const Type type : std::span(added.types, added.type_count)) {
+      if (std::find(made.types.begin(), made.types.end(), type) == made.types.end()) made.types.push_back(type);
+    }
+    made.variants.assign(added.variants, added.variants + added.variant_count);
+    for (Variant& one : made.variants) one.entry = registered(one.entry);
+    made.table.types = made.types.data();
+    made.table.type_count = static_cast<std::uint16_t>(made.types.size());
+    made.table.variants = made.variants.data();
+    known = &made.table;
     return Status();
   }
 

@@ -112,6 +112,7 @@ std::optional<std::uint64_t> OpSet::valid_through() const noexcept {
 }
 bool OpSet::is_default() const noexcept { return table_->as_default == tables::Default::yes; }
 bool OpSet::is_fallback() const noexcept { return table_->as_default == tables::Default::fallback; }
+std::string_view OpSet::notation() const noexcept { return table_->notation == nullptr ? "" : table_->notation; }
 std::string_view OpSet::doc() const noexcept { return table_->doc == nullptr ? "" : table_->doc; }
 
 std::size_t OpSet::type_count() const noexcept { return table_->type_count; }

@@ -120,6 +120,7 @@ struct OpSet {
   std::uint64_t valid_through;  // the last version of its system that these rules hold for; 0: versions are not numbers
   const char* cast_like_of;     // the family whose casts to the type of another tensor follow these rules, or null
   Default as_default;
+  const char* notation;  // how its system writes a conversion (castforge/notation.hpp), or null
 };
 
 /// Elements of a file format that no type describes.

@@ -13,6 +13,7 @@ if(WAY STREQUAL "install")
   run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/first prefix" --config "${CONFIG}")
   file(RENAME "${WORK_DIR}/first prefix" "${prefix}")
   run("${prefix}/bin/castforge" info)
+  run("${prefix}/bin/castforge" --load shelf/ue5m3 --load shelf/binary4p1uf list types)
 
 elseif(WAY STREQUAL "pkg_config")
   set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")

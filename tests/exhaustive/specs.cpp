@@ -42,6 +42,8 @@ void set_attribute(oracle::Request& request, const std::string& name, const spec
   else if (name == "round_mode") request.round_mode = std::get<std::string>(value);
   else if (name == "mode") request.mode = std::get<std::string>(value);
   else if (name == "satmode") request.satmode = std::get<std::string>(value);
+  else if (name == "rounding") request.rounding = std::get<std::string>(value);
+  else if (name == "saturation") request.saturation = std::get<std::string>(value);
   else throw std::runtime_error("the oracle knows no attribute " + name);
 }
 
@@ -61,7 +63,8 @@ oracle::Request request_of(const spec::OpSet& opset, const spec::Cell& cell, std
   return request;
 }
 
-using Key = std::tuple<std::string, std::string, std::string, int, int, int, int, int, int, int, oracle::Rule>;
+using Key =
+    std::tuple<std::string, std::string, std::string, int, int, int, int, int, int, int, int, int, oracle::Rule>;
 
 Key key_of(const spec::Meaning& m, const oracle::Rule& rule) {
   return {m.src->name,
@@ -71,6 +74,8 @@ Key key_of(const spec::Meaning& m, const oracle::Rule& rule) {
           static_cast<int>(m.inf),
           static_cast<int>(m.nan),
           static_cast<int>(m.negative),
+          static_cast<int>(m.negative_inf),
+          static_cast<int>(m.zero_sign),
           static_cast<int>(m.zero),
           static_cast<int>(m.underflow),
           static_cast<int>(m.same_type),
@@ -108,6 +113,8 @@ class Comparison {
     if (request.round_mode) label += " round_mode=" + *request.round_mode;
     if (request.mode) label += " mode=" + *request.mode;
     if (request.satmode) label += " satmode=" + *request.satmode;
+    if (request.rounding) label += " rounding=" + *request.rounding;
+    if (request.saturation) label += " saturation=" + *request.saturation;
     report_.about(label);
     try {
       compare_codes(meaning, "", oracle);

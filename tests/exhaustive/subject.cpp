@@ -30,6 +30,12 @@ Attributes attributes_of(const oracle::Request& request) {
   if (request.round_mode) a.round_mode = AttributeValue(*request.round_mode);
   if (request.mode) a.mode = AttributeValue(*request.mode);
   if (request.satmode) a.satmode = AttributeValue(*request.satmode);
+  // Attributes refer to the others: good until the next call.
+  thread_local std::vector<Attribute> others;
+  others.clear();
+  if (request.rounding) others.push_back({"rounding", AttributeValue(*request.rounding)});
+  if (request.saturation) others.push_back({"saturation", AttributeValue(*request.saturation)});
+  a.others = others;
   return a;
 }
 
@@ -40,6 +46,8 @@ std::string label(const Duty& duty) {
   if (r.round_mode) text += " round_mode=" + *r.round_mode;
   if (r.mode) text += " mode=" + *r.mode;
   if (r.satmode) text += " satmode=" + *r.satmode;
+  if (r.rounding) text += " rounding=" + *r.rounding;
+  if (r.saturation) text += " saturation=" + *r.saturation;
   return text;
 }
 

@@ -149,6 +149,7 @@ std::uint64_t rounded_position(long double magnitude, bool negative, const Codec
 
 std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule) {
   const bool into_unsigned = !dst.format().is_signed && v.negative && v.what != Class::nan && dst.has_zero();
+  if (into_unsigned && rule.minus_infinity_nan && v.what == Class::infinite) return dst.nan_code(false);
   if (into_unsigned && rule.negative != Negative::magnitude) {
     const bool vanishes = v.what == Class::finite && rounded_position(v.magnitude, true, dst, rule) == 0;
     return rule.negative == Negative::clamp || vanishes ? 0 : dst.nan_code(false);
@@ -184,7 +185,7 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
   const ValueList& list = dst.list();
   const std::uint64_t position = rounded_position(v.magnitude, negative, dst, rule);
   if (position < list.count()) {
-    if (position == 0 && dst.has_zero() && !dst.has_negative_zero()) return 0;
+    if (position == 0 && dst.has_zero() && (rule.plus_zero || !dst.has_negative_zero())) return 0;
     return position | (negative ? dst.sign_code() : 0);
   }
   return overflowed(dst, negative, rule);
@@ -251,7 +252,8 @@ std::uint64_t encode(const Value& v, const Codec& dst, const Rule& rule) {
 
 std::uint64_t convert(const Codec& src, const Codec& dst, const Rule& rule, std::uint64_t code) {
   if (rule.same == SameType::bits) return code & mask(dst.format().bits);
-  if (src.format().name == dst.format().name) return convert_same(src, rule, code);
+  const bool as_another = rule.same == SameType::converted && dst.format().kind == Kind::floating;
+  if (src.format().name == dst.format().name && !as_another) return convert_same(src, rule, code);
   return encode(src.decode(code), dst, rule);
 }
 
@@ -266,6 +268,7 @@ Rule normalised(const Format& src, const Format& dst, Rule rule) {
     Rule same;
     same.same = rule.same;
     if (rule.same == SameType::integral) same.round = rule.round;
+    if (rule.same == SameType::converted) same.infinite = rule.infinite, same.plus_zero = rule.plus_zero;
     return same;
   }
   rule.same = plain.same;

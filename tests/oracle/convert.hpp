@@ -51,6 +51,7 @@ enum class SameType {
   copy_clamped,  // copy, infinities become the largest finite value
   integral,      // round to an integral value of the same format
   bits,          // the bit pattern as it is, from another type too
+  converted,     // as from another type
 };
 
 struct Rule {
@@ -61,6 +62,8 @@ struct Rule {
   BelowRange below = BelowRange::smallest;
   Negative negative = Negative::clamp;
   SameType same = SameType::copy;
+  bool plus_zero = false;           // a number that is or rounds to zero gives +0
+  bool minus_infinity_nan = false;  // into unsigned formats minus infinity is NaN, whatever `negative` says
 
   friend auto operator<=>(const Rule&, const Rule&) = default;
 };

@@ -46,6 +46,9 @@ std::vector<Format> make_table() {
   t.push_back(make_floating("float8e5m2", true, 5, 2, 15, true, true, Nan::ieee, 8));
   t.push_back(make_floating("float8e5m2fnuz", true, 5, 2, 16, true, false, Nan::negative_zero, 8));
   t.push_back(make_floating("float8e8m0", false, 8, 0, 127, false, false, Nan::top, 8));
+  t.push_back(make_floating("binary8p4se", true, 4, 3, 8, true, true, Nan::negative_zero, 8));
+  t.push_back(make_floating("binary8p3se", true, 5, 2, 16, true, true, Nan::negative_zero, 8));
+  t.push_back(make_floating("binary4p2sf", true, 2, 1, 2, true, false, Nan::negative_zero, 4));
   t.push_back(make_floating("float6e2m3", true, 2, 3, 1, true, false, Nan::none, 6));
   t.push_back(make_floating("float6e3m2", true, 3, 2, 3, true, false, Nan::none, 6));
   t.push_back(make_floating("float4e2m1", true, 2, 1, 1, true, false, Nan::none, 4));

@@ -107,8 +107,9 @@ std::optional<Format> format_from(const Json& spec) {
 void read_specs(const std::vector<std::filesystem::path>& folders) {
   std::vector<std::filesystem::path> files;
   for (const auto& folder : folders) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    for (std::filesystem::recursive_directory_iterator at(folder), end; at != end; ++at) {
+      if (at->is_directory() && at->path().filename() == "shelf") at.disable_recursion_pending();  // in no library
+      else if (at->path().extension() == ".json") files.push_back(at->path());
     }
   }
   std::sort(files.begin(), files.end());

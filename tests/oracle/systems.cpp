@@ -237,6 +237,44 @@ Rule bitcast_rule(const Request& r) {
   return rule;
 }
 
+// ---- IEEE P3109 Convert ---------------------------------------------------------------------------------
+
+// What the library has; with other formats (added_formats) and modes the rules are the same.
+const Names kP3109Types = {"binary8p4se", "binary8p3se", "binary4p2sf", "float16", "bfloat16", "float32"};
+
+Round p3109_round(const std::string& mode) {
+  if (mode == "NearestTiesToEven") return Round::nearest_even;
+  if (mode == "NearestTiesToAway") return Round::nearest_away;
+  if (mode == "ToOdd") return Round::odd;
+  if (mode == "TowardZero") return Round::toward_zero;
+  if (mode == "TowardPositive") return Round::up;
+  if (mode == "TowardNegative") return Round::down;
+  throw std::invalid_argument("unknown rounding " + mode);
+}
+
+/// The table of section 4.7.4: NaN is NaN, and a zero result of the external formats is +0.
+Rule p3109_rule(const Request& r) {
+  const Format& dst = format_of(r.dst);
+  const std::string saturation = r.saturation.value_or("SatNone");
+  const std::string mode = r.rounding.value_or("NearestTiesToEven");
+  Rule rule;
+  rule.round = p3109_round(mode);
+  rule.same = SameType::converted;
+  rule.plus_zero = true;
+  rule.infinite = dst.infinity && saturation != "SatFinite" ? Infinite::infinity : Infinite::max;
+  if (saturation != "SatNone" || !dst.infinity) {
+    rule.overflow = Overflow::max;
+  } else {
+    rule.overflow = mode == "ToOdd" && dst.is_signed ? Overflow::infinity : Overflow::ieee;
+  }
+  if (saturation == "SatNone") {
+    const bool up = mode == "TowardZero" || mode == "TowardPositive";
+    rule.negative = up ? Negative::clamp : Negative::nan;
+    rule.minus_infinity_nan = !dst.is_signed;
+  }
+  return rule;
+}
+
 // ---- the open rule set: ONNX Cast-25, and its small-float rules for every other format -------------------
 
 Names castforge_types() {
@@ -281,6 +319,7 @@ std::vector<std::string> types_of(const std::string& family, const std::string& 
   if (family == "openvino-convert" && version == "1") return kOpenvinoTypes;
   if (family == "castforge" && version == "1") return castforge_types();
   if (family == "onnx-bitcast" && version == "26") return bitcast_types();
+  if (family == "p3109" && version == "4.0") return kP3109Types;
   throw std::invalid_argument("unknown rule set " + family + "@" + version);
 }
 
@@ -309,6 +348,7 @@ std::vector<std::pair<std::string, std::string>> rule_sets() {
   sets.emplace_back("castforge", "1");
   sets.emplace_back("onnx-bitcast", "26");
   sets.emplace_back("openvino-convert", "1");
+  sets.emplace_back("p3109", "4.0");
   sets.emplace_back("pypto", "8.5.0");
   sets.emplace_back("pypto", "2026-03");
   return sets;
@@ -336,6 +376,9 @@ std::vector<Request> requests(const std::string& family, const std::string& vers
     const int v = family == "castforge" ? 25 : onnx_version(family, version);
     if (v >= 19) vary(std::vector<std::int64_t>{0, 1}, &Request::saturate);
     if (v >= 24) vary(Names{"up", "down", "nearest"}, &Request::round_mode);
+  } else if (family == "p3109") {
+    vary(Names{"NearestTiesToEven"}, &Request::rounding);
+    vary(Names{"SatNone", "SatFinite", "SatPropagate"}, &Request::saturation);
   } else if (family == "pypto") {
     vary(Names(std::begin(kPyptoModes), std::end(kPyptoModes)), &Request::mode);
     if (version == "2026-03") vary(Names{"ON", "OFF"}, &Request::satmode);
@@ -353,6 +396,8 @@ Rule rule_for(const Request& r) {
     rule = onnx_rule(r, onnx_version(r.family, r.version), r.family == "onnx-reference");
   } else if (r.family == "pypto") {
     rule = pypto_rule(r);
+  } else if (r.family == "p3109") {
+    rule = p3109_rule(r);
   } else if (r.family == "castforge") {
     rule = castforge_rule(r);
   } else if (r.family == "onnx-bitcast") {

@@ -20,6 +20,8 @@ struct Request {
   std::optional<std::string> round_mode;  // up, down, nearest
   std::optional<std::string> mode;        // CAST_NONE, CAST_RINT, ...
   std::optional<std::string> satmode;     // ON, OFF
+  std::optional<std::string> rounding;    // NearestTiesToEven, ...
+  std::optional<std::string> saturation;  // SatNone, SatFinite, SatPropagate
 };
 
 /// Names of the element types of a version. Throws std::invalid_argument for an unknown version.

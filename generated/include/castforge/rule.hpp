@@ -14,8 +14,9 @@ enum class TypeKind : std::uint8_t { floating, integer, boolean, string };
 enum class NanCodes : std::uint8_t { ieee, top, negative_zero, none };
 
 /// What a number beyond the range becomes. Floats: infinity, the largest number, NaN, or one of the first two by
-/// rounding mode (ieee). Integers: the low bits, or the end of the range.
-enum class Overflow : std::uint8_t { infinity, max, nan, ieee, wrap, saturate };
+/// rounding mode (ieee). Integers: the low bits, the end of the range, or a code of its own (indefinite): with a sign
+/// the least integer, without one the largest.
+enum class Overflow : std::uint8_t { infinity, max, nan, ieee, wrap, saturate, indefinite };
 
 /// What an infinity becomes; max is the largest number, or the end of the range of an integer.
 enum class InfResult : std::uint8_t { infinity, max, nan, zero, as_overflow };
@@ -30,11 +31,17 @@ enum class NegativeResult : std::uint8_t { nan, clamp, abs };
 /// Which nonzero numbers count as negative there: those that are negative once they are rounded, or before that.
 enum class NegativeTest : std::uint8_t { rounded, exact };
 
+/// What minus infinity becomes there: what negative numbers become, or NaN.
+enum class NegativeInf : std::uint8_t { as_negative, nan };
+
+/// The sign of a zero that a number is or rounds to: the number's, or always plus.
+enum class ZeroSign : std::uint8_t { kept, positive };
+
 /// What zero, and what is smaller than the smallest number, become in a floating type without zero.
 enum class BelowRange : std::uint8_t { min, nan };
 
-/// A floating type to itself: the same code, or a number rounded to a whole one.
-enum class SameType : std::uint8_t { copy, integral };
+/// A floating type to itself: the same code, a number rounded to a whole one, or what the rule says of two types.
+enum class SameType : std::uint8_t { copy, integral, converted };
 
 /// A conversion by value, or the bit pattern as it is, whatever it means.
 enum class Bits : std::uint8_t { converted, kept };
@@ -79,6 +86,8 @@ struct Rule {
   NanResult nan = NanResult::nan;
   NegativeResult negative = NegativeResult::clamp;
   NegativeTest negative_test = NegativeTest::rounded;
+  NegativeInf negative_inf = NegativeInf::as_negative;
+  ZeroSign zero_sign = ZeroSign::kept;
   BelowRange zero = BelowRange::min;
   BelowRange underflow = BelowRange::min;
   SameType same_type = SameType::copy;

@@ -35,8 +35,11 @@ enum class Type : std::uint16_t {
   uint8 = 24,
   float6e2m3 = 25,
   float6e3m2 = 26,
+  binary4p2sf = 27,
+  binary8p3se = 28,
+  binary8p4se = 29,
 };
 
-inline constexpr int kTypeCount = 27;  // type_at(0), ... are the types
+inline constexpr int kTypeCount = 30;  // type_at(0), ... are the types
 
 }  // namespace castforge

@@ -2,6 +2,11 @@
 //
 //   pair     bfloat16 -> bfloat16
 //   types    specs/types/bfloat16.json, specs/types/bfloat16.json
+//   cites    P3109 interim report 4.0, 4.7: a format to itself is no exception.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
@@ -12,6 +17,105 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_bfloat16 {
+
+//   kernel   bfloat16_to_bfloat16__converted_exact_infmax_zeropos (sha256:48c46ba70e6f)
+//   meaning  bfloat16 -> bfloat16 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   bfloat16                           code         value                              because
+//   --------------------------------   ----------   --------------------------------   -------
+//   0                                  0000         0                                  zero
+//   2^-133 .. 1.1663108012064884e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.3895314e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
+//   Inf                                7F7F         3.3895314e+38                      infinity of the source
+//   -Inf                               FF7F         -3.3895314e+38
+//   NaN                                7FC0         NaN                                every NaN, payload dropped
+//   -NaN                               FFC0         -NaN
+//   -0                                 0000         0                                  a zero is +0
+//   x < 0                                                                              as |x|, with the sign
+struct from_bfloat16__converted_exact_infmax_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto code = mag >> 16;                                   // the carry may run into the exponent
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          code)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__converted_exact_infmax_zeropos>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0xFF7F, 0xFF7F}, {0x8000, 0x0000},  // -3.3895314e+38 -> -3.3895314e+38; -0 -> 0
+    {0x7F80, 0x7F7F}, {0xFF80, 0xFF7F}, {0x7FC0, 0x7FC0},  // Inf -> 3.3895314e+38; -Inf -> -3.3895314e+38; NaN -> NaN
+    {0x7F81, 0x7FC0}, {0xFFC0, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_bfloat16__converted_exact_zeropos (sha256:825108d7394b)
+//   meaning  bfloat16 -> bfloat16 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   bfloat16                           code         value                              because
+//   --------------------------------   ----------   --------------------------------   -------
+//   0                                  0000         0                                  zero
+//   2^-133 .. 1.1663108012064884e-38   0001..007F   2^-133 .. 1.1663108012064884e-38   subnormal: multiples of 2^-133
+//   2^-126 .. 3.3895314e+38            0080..7F7F   2^-126 .. 3.3895314e+38            7 fraction bits
+//   Inf                                7F80         Inf                                infinity of the source
+//   -Inf                               FF80         -Inf
+//   NaN                                7FC0         NaN                                every NaN, payload dropped
+//   -NaN                               FFC0         -NaN
+//   -0                                 0000         0                                  a zero is +0
+//   x < 0                                                                              as |x|, with the sign
+struct from_bfloat16__converted_exact_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kNaN = 0x7FC00000;    // canonical NaN << 16
+    static constexpr std::uint16_t kMinusZero = 0x8000;  // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto canonical = lane::nan_becomes(wide, kNaN);          // NaN: the canonical one, with its sign
+      const auto number = lane::high_half(canonical);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__converted_exact_zeropos>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7F7F},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0xFF7F, 0xFF7F}, {0x8000, 0x0000}, {0x7F80, 0x7F80},  // -3.3895314e+38 -> -3.3895314e+38; -0 -> 0; Inf -> Inf
+    {0xFF80, 0xFF80}, {0x7FC0, 0x7FC0}, {0x7F81, 0x7FC0},  // -Inf -> -Inf; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFFC0},  // -NaN -> -NaN
+}));
 
 //   kernel   bfloat16_to_bfloat16__exact (sha256:f4b664e4b17d)
 //   meaning  bfloat16 -> bfloat16 | exact

@@ -5,6 +5,10 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -115,6 +119,182 @@ static_assert(lane::maps<from_float16__rne>({
     {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
     {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
     {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x8000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> -0
+    {0x7C00, 0x7F80}, {0xFC00, 0xFF80}, {0x7E00, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
+    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   float16_to_bfloat16__rne_infmax_zeropos (sha256:01fde1b86803)
+//   meaning  float16 -> bfloat16 | round nearest_even | infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   float16          code         value            because
+//   --------------   ----------   --------------   -------
+//   0                0000         0                zero
+//   2^-24 .. 65504   3380..4780   2^-24 .. 65536   7 fraction bits
+//   Inf              7F7F         3.3895314e+38    infinity of the source
+//   -Inf             FF7F         -3.3895314e+38
+//   NaN              7FC0         NaN              every NaN, payload dropped
+//   -NaN             FFC0         -NaN
+//   -0               0000         0                a zero is +0
+//   x < 0                                          as |x|, with the sign
+struct from_float16__rne_infmax_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kHalf = 0x00007FFF;       // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007FC0;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);              // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto odd = (mag >> 16) & 1;                              // last kept bit
+      const auto kept = ((mag + kHalf) + odd) >> 16;                 // nearest, ties to even
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          kept)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
+    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
+    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kInfResult = 0x00007F7F;       // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto odd = (mag >> 16) & 1;                              // last kept bit
+      const auto kept = ((mag + kHalf) + odd) >> 16;                 // nearest, ties to even
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          kept)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<half_decode, integer>;
+};
+static_assert(lane::maps<from_float16__rne_infmax_zeropos>({
+    {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
+    {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
+    {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
+    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x0000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> 0
+    {0x7C00, 0x7F7F}, {0xFC00, 0xFF7F}, {0x7E00, 0x7FC0},  // Inf -> 3.3895314e+38; -Inf -> -3.3895314e+38; NaN -> NaN
+    {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   float16_to_bfloat16__rne_zeropos (sha256:506059d4ea52)
+//   meaning  float16 -> bfloat16 | round nearest_even | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   float16          code         value            because
+//   --------------   ----------   --------------   -------
+//   0                0000         0                zero
+//   2^-24 .. 65504   3380..4780   2^-24 .. 65536   7 fraction bits
+//   Inf              7F80         Inf              infinity of the source
+//   -Inf             FF80         -Inf
+//   NaN              7FC0         NaN              every NaN, payload dropped
+//   -NaN             FFC0         -NaN
+//   -0               0000         0                a zero is +0
+//   x < 0                                          as |x|, with the sign
+struct from_float16__rne_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);              // the same number as float32
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto number = lane::round_high_half(canonical);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
+    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
+    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kHalf = 0x00007FFF;            // 2^15 - 1: one half less one unit of the source
+    static constexpr std::uint32_t kNaN = 0x00007FC0;             // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as bfloat16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto odd = (mag >> 16) & 1;                              // last kept bit
+      const auto kept = ((mag + kHalf) + odd) >> 16;                 // nearest, ties to even
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, kept) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<half_decode, integer>;
+};
+static_assert(lane::maps<from_float16__rne_zeropos>({
+    {0x0000, 0x0000}, {0x7BFF, 0x4780}, {0x0001, 0x3380},  // 0 -> 0; 65504 -> 65536; 2^-24 -> 2^-24
+    {0x3C00, 0x3F80}, {0x3C01, 0x3F80}, {0x3C04, 0x3F80},  // 1 -> 1; 1.0009766 -> 1; 1.0039062 -> 1
+    {0x3C05, 0x3F81}, {0x3C0C, 0x3F82},  // 1.0048828 -> 1.0078125; 1.0117188 -> 1.015625
+    {0x3C0D, 0x3F82}, {0xFBFF, 0xC780}, {0x8000, 0x0000},  // 1.0126953 -> 1.015625; -65504 -> -65536; -0 -> 0
     {0x7C00, 0x7F80}, {0xFC00, 0xFF80}, {0x7E00, 0x7FC0},  // Inf -> Inf; -Inf -> -Inf; NaN -> NaN
     {0x7C01, 0x7FC0}, {0xFE00, 0xFFC0},  // NaN -> NaN; -NaN -> -NaN
 }));

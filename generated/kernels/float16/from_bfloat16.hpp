@@ -5,6 +5,10 @@
 //   cites    ONNX BitCast-26: the exact bit pattern, that of a bool byte too.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
+//   cites    P3109 interim report 4.0, 4.7.4.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -117,6 +121,259 @@ static_assert(lane::maps<from_bfloat16__rne_inf>({
     {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7C00},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> Inf
     {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf
     {0x8000, 0x8000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_float16__rne_inf_zeropos (sha256:32f1d8b68eba)
+//   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   bfloat16                         code         value                    because
+//   ------------------------------   ----------   ----------------------   -------
+//   0 .. 2^-25                       0000         0                        rounds to zero
+//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal: multiples of 2^-24
+//   2^-14 .. 65280                   0400..7BF8   2^-14 .. 65280           10 fraction bits
+//   65536 .. 3.3895314e+38           7C00         Inf                      above the range
+//   Inf                              7C00         Inf                      infinity of the source
+//   -Inf                             FC00         -Inf
+//   NaN                              7E00         NaN                      every NaN, payload dropped
+//   -NaN                             FE00         -NaN
+//   -0                               0000         0                        a zero is +0
+//   x < 0                                                                  as |x|, with the sign
+struct from_bfloat16__rne_inf_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMinusNaN = 0xFF800001;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7F800001;
+    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      // NaN: the first one, of which the quiet bit will be left
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto number = lane::float16_of_float32(canonical);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kOverflow = 0x00007C00;   // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<half, integer>;
+};
+static_assert(lane::maps<from_bfloat16__rne_inf_zeropos>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7C00}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> Inf; 2^-25 -> 0
+    {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
+    {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7C00},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> Inf
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFC00},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -Inf
+    {0x8000, 0x0000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_float16__rne_max_infinf_zeropos (sha256:a0d5cd6e7bfd)
+//   meaning  bfloat16 -> float16 | round nearest_even | overflow: max | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   bfloat16                         code         value                    because
+//   ------------------------------   ----------   ----------------------   -------
+//   0 .. 2^-25                       0000         0                        rounds to zero
+//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal: multiples of 2^-24
+//   2^-14 .. 65280                   0400..7BF8   2^-14 .. 65280           10 fraction bits
+//   65536 .. 3.3895314e+38           7BFF         65504                    above the range
+//   Inf                              7C00         Inf                      infinity of the source
+//   -Inf                             FC00         -Inf
+//   NaN                              7E00         NaN                      every NaN, payload dropped
+//   -NaN                             FE00         -NaN
+//   -0                               0000         0                        a zero is +0
+//   x < 0                                                                  as |x|, with the sign
+struct from_bfloat16__rne_max_infinf_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
+    static constexpr std::uint32_t kInfResult = 0x00007C00;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          limited)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__rne_max_infinf_zeropos>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7BFF}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 65504; 2^-25 -> 0
+    {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
+    {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7BFF},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> 65504
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFBFF},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -65504
+    {0x8000, 0x0000}, {0x7F80, 0x7C00}, {0xFF80, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_float16__rne_max_zeropos (sha256:b3b883e448fe)
+//   meaning  bfloat16 -> float16 | round nearest_even | overflow, infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   bfloat16                         code         value                    because
+//   ------------------------------   ----------   ----------------------   -------
+//   0 .. 2^-25                       0000         0                        rounds to zero
+//   3.0035153e-08 .. 6.0796738e-05   0001..03FC   2^-24 .. 6.0796738e-05   subnormal: multiples of 2^-24
+//   2^-14 .. 65280                   0400..7BF8   2^-14 .. 65280           10 fraction bits
+//   65536 .. 3.3895314e+38           7BFF         65504                    above the range
+//   Inf                              7BFF         65504                    infinity of the source
+//   -Inf                             FBFF         -65504
+//   NaN                              7E00         NaN                      every NaN, payload dropped
+//   -NaN                             FE00         -NaN
+//   -0                               0000         0                        a zero is +0
+//   x < 0                                                                  as |x|, with the sign
+struct from_bfloat16__rne_max_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // value of code 31743, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x477FE000;
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 32256, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;        // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, wide >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number2, kMinusZero), 0, number2);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kMaxFinite = 0x00007BFF;  // largest finite code of float16
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto odd = lane::shr(sig, shift) & 1;                    // last kept bit
+      const auto half = lane::shl(1, shift - 1) - 1;                 // one half less one unit of the source
+      const auto kept = lane::shr((sig + half) + odd, shift);        // nearest, ties to even
+      const auto code = kept + field;                                // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kMaxFinite);              // saturate
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<multiply_add, integer>;
+};
+static_assert(lane::maps<from_bfloat16__rne_max_zeropos>({
+    {0x0000, 0x0000}, {0x7F7F, 0x7BFF}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 65504; 2^-25 -> 0
+    {0x3301, 0x0001}, {0x387F, 0x03FC},  // 3.0035153e-08 -> 2^-24; 6.0796738e-05 -> 6.0796738e-05
+    {0x3880, 0x0400}, {0x477F, 0x7BF8}, {0x4780, 0x7BFF},  // 2^-14 -> 2^-14; 65280 -> 65280; 65536 -> 65504
+    {0x3F80, 0x3C00}, {0x3F81, 0x3C08}, {0xFF7F, 0xFBFF},  // 1 -> 1; 1.0078125 -> 1.0078125; -3.3895314e+38 -> -65504
+    {0x8000, 0x0000}, {0x7F80, 0x7BFF}, {0xFF80, 0xFBFF},  // -0 -> 0; Inf -> 65504; -Inf -> -65504
     {0x7FC0, 0x7E00}, {0x7F81, 0x7E00}, {0xFFC0, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 

@@ -2,6 +2,11 @@
 //
 //   pair     float16 -> float16
 //   types    specs/types/float16.json, specs/types/float16.json
+//   cites    P3109 interim report 4.0, 4.7: a format to itself is no exception.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
@@ -12,6 +17,205 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float16 {
+
+//   kernel   float16_to_float16__converted_exact_infmax_zeropos (sha256:8b0c10687bee)
+//   meaning  float16 -> float16 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   float16                 code         value                   because
+//   ---------------------   ----------   ---------------------   -------
+//   0                       0000         0                       zero
+//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
+//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          10 fraction bits
+//   Inf                     7BFF         65504                   infinity of the source
+//   -Inf                    FBFF         -65504
+//   NaN                     7E00         NaN                     every NaN, payload dropped
+//   -NaN                    FE00         -NaN
+//   -0                      0000         0                       a zero is +0
+//   x < 0                                                        as |x|, with the sign
+struct from_float16__converted_exact_infmax_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct half_decode {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kInfResult = 0x00007BFF;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);              // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          code)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
+    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
+    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
+    static constexpr std::uint32_t kInfResult = 0x00007BFF;       // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x00007E00;             // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
+          code)) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<half_decode, integer>;
+};
+static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
+    {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504
+    {0x8000, 0x0000}, {0x7C00, 0x7BFF}, {0xFC00, 0xFBFF},  // -0 -> 0; Inf -> 65504; -Inf -> -65504
+    {0x7E00, 0x7E00}, {0x7C01, 0x7E00}, {0xFE00, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   float16_to_float16__converted_exact_zeropos (sha256:7c4ad5436a1d)
+//   meaning  float16 -> float16 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
+//
+//   float16                 code         value                   because
+//   ---------------------   ----------   ---------------------   -------
+//   0                       0000         0                       zero
+//   2^-24 .. 6.097555e-05   0001..03FF   2^-24 .. 6.097555e-05   subnormal: multiples of 2^-24
+//   2^-14 .. 65504          0400..7BFF   2^-14 .. 65504          10 fraction bits
+//   Inf                     7C00         Inf                     infinity of the source
+//   -Inf                    FC00         -Inf
+//   NaN                     7E00         NaN                     every NaN, payload dropped
+//   -NaN                    FE00         -NaN
+//   -0                      0000         0                       a zero is +0
+//   x < 0                                                        as |x|, with the sign
+struct from_float16__converted_exact_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct half {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::float32_of_float16(bits);              // the same number as float32
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto number = lane::float16_of_float32(canonical);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kSmallMagnitude = 0x00007FFF;  // 2^15 - 1
+    static constexpr std::uint32_t kRebias = 0x38000000;          // (127 - 15) << 23
+    static constexpr std::uint32_t kHiddenSmall = 0x00000400;     // 2^10
+    static constexpr std::uint32_t kUnitScale = 0x0C000000;       // 24 << 23: times 2^-24
+    static constexpr std::uint32_t kInf = 0x7F800000;             // 255 << 23
+    static constexpr std::uint32_t kNaNWork = 0x7F800001;         // kInf + 1: any NaN
+    static constexpr std::uint32_t kLastNumber = 0x00007C00;      // the code below the first NaN
+    static constexpr std::uint32_t kInfSmall = 0x00007C00;        // infinity of the source
+    static constexpr std::uint32_t kFraction = 0x007FFFFF;        // 2^23 - 1
+    static constexpr std::uint32_t kHidden = 0x00800000;          // 2^23
+    static constexpr std::uint32_t kExpNormal = 113;              // 127 - 14: biased exponent of 2^-14
+    static constexpr std::uint32_t kExpZero = 101;                // kExpNormal - 12: below, only the sticky bit is left
+    static constexpr std::uint32_t kShiftBase = 126;              // kExpNormal + 13
+    static constexpr std::uint32_t kOverflow = 0x00007C00;        // kMaxFinite + 1: result of overflow
+    static constexpr std::uint32_t kNaN = 0x00007E00;             // canonical NaN
+    static constexpr std::uint16_t kMinusZero = 0x8000;           // -0 as float16
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto small = lane::widen<std::uint32_t>(bits) & kSmallMagnitude;  // magnitude code of the source
+      const auto sign = (lane::widen<std::uint32_t>(bits) ^ small) << 16;
+      const auto normal = (small << 13) + kRebias;                   // same exponent, bias of the working layout
+      // subnormal: fraction times 2^-24
+      const auto tiny = lane::float32_of(lane::min(small, kHiddenSmall)) - kUnitScale;
+      const auto finite = lane::select(lane::eq(small, 0), 0, lane::select(lane::gt(kHiddenSmall, small), tiny,
+          normal));
+      // magnitude as float32
+      const auto mag = lane::select(lane::eq(small, kInfSmall), kInf, lane::select(lane::gt(small, kLastNumber),
+          kNaNWork, finite));
+      const auto exp = mag >> 23;
+      const auto sig = (mag & kFraction) | kHidden;
+      // 13 for normal results, more below
+      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
+      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
+      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
+      const auto limited = lane::min(code, kOverflow);               // overflow
+      const auto result = lane::select(lane::gt(mag, kInf), kNaN, limited) | (sign >> 16);
+      const auto number = lane::narrow<std::uint16_t>(result);
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<half, integer>;
+};
+static_assert(lane::maps<from_float16__converted_exact_zeropos>({
+    {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504
+    {0x8000, 0x0000}, {0x7C00, 0x7C00}, {0xFC00, 0xFC00},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
+    {0x7E00, 0x7E00}, {0x7C01, 0x7E00}, {0xFE00, 0xFE00},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
 
 //   kernel   float16_to_float16__exact (sha256:3dd65065a1e4)
 //   meaning  float16 -> float16 | exact

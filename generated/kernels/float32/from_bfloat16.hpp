@@ -4,6 +4,10 @@
 //   types    specs/types/bfloat16.json, specs/types/float32.json
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 #pragma once
 
 #include "simd/kernel.hpp"
@@ -51,6 +55,105 @@ static_assert(lane::maps<from_bfloat16__exact>({
     {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
     {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
     {0x8000, 0x80000000}, {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000},  // -0 -> -0; Inf -> Inf; -Inf -> -Inf
+    {0x7FC0, 0x7FC00000}, {0x7F81, 0x7FC00000}, {0xFFC0, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_float32__exact_infmax_zeropos (sha256:b1c8460128d5)
+//   meaning  bfloat16 -> float32 | exact | infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   bfloat16                           code                 value                              because
+//   --------------------------------   ------------------   --------------------------------   -------
+//   0                                  00000000             0                                  zero
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
+//   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
+//   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
+//   -Inf                               FF7FFFFF             -3.4028235e+38
+//   NaN                                7FC00000             NaN                              every NaN, payload dropped
+//   -NaN                               FFC00000             -NaN
+//   -0                                 00000000             0                                  a zero is +0
+//   x < 0                                                                                      as |x|, with the sign
+struct from_bfloat16__exact_infmax_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;      // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto sign = wide ^ mag;
+      const auto number = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult, mag)) |
+          sign;
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__exact_infmax_zeropos>({
+    {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
+    {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
+    {0x8000, 0x00000000}, {0x7F80, 0x7F7FFFFF},  // -0 -> 0; Inf -> 3.4028235e+38
+    {0xFF80, 0xFF7FFFFF}, {0x7FC0, 0x7FC00000}, {0x7F81, 0x7FC00000},  // -Inf -> -3.4028235e+38; NaN -> NaN; NaN -> NaN
+    {0xFFC0, 0xFFC00000},  // -NaN -> -NaN
+}));
+
+//   kernel   bfloat16_to_float32__exact_zeropos (sha256:102755b33b6b)
+//   meaning  bfloat16 -> float32 | exact | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   bfloat16                           code                 value                              because
+//   --------------------------------   ------------------   --------------------------------   -------
+//   0                                  00000000             0                                  zero
+//   2^-133 .. 1.1663108012064884e-38  00010000..007F0000  2^-133 .. 1.1663108012064884e-38  subnormal: multiples of 2^-149
+//   2^-126 .. 3.3895314e+38            00800000..7F7F0000   2^-126 .. 3.3895314e+38            23 fraction bits
+//   Inf                                7F800000             Inf                                infinity of the source
+//   -Inf                               FF800000             -Inf
+//   NaN                                7FC00000             NaN                              every NaN, payload dropped
+//   -NaN                               FFC00000             -NaN
+//   -0                                 00000000             0                                  a zero is +0
+//   x < 0                                                                                      as |x|, with the sign
+struct from_bfloat16__exact_zeropos {
+  static constexpr int kSrcBits = 16, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
+      const auto canonical = lane::nan_becomes(wide, kNaN);      // NaN: the canonical one, with its sign
+      return lane::select(lane::eq(canonical, kMinusZero), 0, canonical);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_bfloat16__exact_zeropos>({
+    {0x0000, 0x00000000}, {0x7F7F, 0x7F7F0000},  // 0 -> 0; 3.3895314e+38 -> 3.3895314e+38
+    {0x0001, 0x00010000}, {0x007F, 0x007F0000},  // 2^-133 -> 2^-133; 1.1663108012064884e-38 -> 1.1663108012064884e-38
+    {0x0080, 0x00800000}, {0x3F80, 0x3F800000},  // 2^-126 -> 2^-126; 1 -> 1
+    {0x3F81, 0x3F810000}, {0xFF7F, 0xFF7F0000},  // 1.0078125 -> 1.0078125; -3.3895314e+38 -> -3.3895314e+38
+    {0x8000, 0x00000000}, {0x7F80, 0x7F800000}, {0xFF80, 0xFF800000},  // -0 -> 0; Inf -> Inf; -Inf -> -Inf
     {0x7FC0, 0x7FC00000}, {0x7F81, 0x7FC00000}, {0xFFC0, 0xFFC00000},  // NaN -> NaN; NaN -> NaN; -NaN -> -NaN
 }));
 

@@ -2,6 +2,11 @@
 //
 //   pair     float32 -> float32
 //   types    specs/types/float32.json, specs/types/float32.json
+//   cites    P3109 interim report 4.0, 4.7: a format to itself is no exception.
+//   cites    P3109 interim report 4.0, 4.7.2 and 4.7.5: NaN gives NaN; a zero result of an external format is +0.
+//   cites    P3109 interim report 4.0, 4.7.3: the even code, which for precision 1 is the even exponent.
+//   cites    P3109 interim report 4.0, 4.7.4.
+//   cites    P3109 interim report 4.0, 4.7.4, SatNone: beyond the range by mode and sign, as in IEEE 754.
 //   cites    A cast to the own type changes nothing; NaN payloads are kept, a bool is written as 00 or 01.
 //   cites    ONNX Cast-13: out of range gives infinity of the sign. The mode is not named; the published test data are
 //            rounded to nearest even.
@@ -19,6 +24,102 @@
 namespace castforge {
 inline namespace CASTFORGE_ISA {
 namespace to_float32 {
+
+//   kernel   float32_to_float32__converted_exact_infmax_zeropos (sha256:969af90919ad)
+//   meaning  float32 -> float32 | converted | exact | infinity: max | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   float32                            code                 value                              because
+//   --------------------------------   ------------------   --------------------------------   -------
+//   0                                  00000000             0                                  zero
+//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
+//   Inf                                7F7FFFFF             3.4028235e+38                      infinity of the source
+//   -Inf                               FF7FFFFF             -3.4028235e+38
+//   NaN                                7FC00000             NaN                              every NaN, payload dropped
+//   -NaN                               FFC00000             -NaN
+//   -0                                 00000000             0                                  a zero is +0
+//   x < 0                                                                                      as |x|, with the sign
+struct from_float32__converted_exact_infmax_zeropos {
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kInfResult = 0x7F7FFFFF;  // result of an infinite source
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto sign = bits ^ mag;
+      const auto number = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult, mag)) |
+          sign;
+      return lane::select(lane::eq(number, kMinusZero), 0, number);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float32__converted_exact_infmax_zeropos>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x00000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> 0
+    {0x7F800000, 0x7F7FFFFF}, {0xFF800000, 0xFF7FFFFF},  // Inf -> 3.4028235e+38; -Inf -> -3.4028235e+38
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
+}));
+
+//   kernel   float32_to_float32__converted_exact_zeropos (sha256:b5c466308b52)
+//   meaning  float32 -> float32 | converted | exact | infinity: infinity | NaN: nan | zero: +0
+//   rule     specs/opsets/p3109-4.0.json#/rules/0 (same-type)
+//   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
+//   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
+//   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//
+//   float32                            code                 value                              because
+//   --------------------------------   ------------------   --------------------------------   -------
+//   0                                  00000000             0                                  zero
+//   2^-149 .. 1.1754942106924411e-38  00000001..007FFFFF  2^-149 .. 1.1754942106924411e-38  subnormal: multiples of 2^-149
+//   2^-126 .. 3.4028235e+38            00800000..7F7FFFFF   2^-126 .. 3.4028235e+38            23 fraction bits
+//   Inf                                7F800000             Inf                                infinity of the source
+//   -Inf                               FF800000             -Inf
+//   NaN                                7FC00000             NaN                              every NaN, payload dropped
+//   -NaN                               FFC00000             -NaN
+//   -0                                 00000000             0                                  a zero is +0
+//   x < 0                                                                                      as |x|, with the sign
+struct from_float32__converted_exact_zeropos {
+  static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct integer {
+    static constexpr lane::Needs kNeeds = lane::Needs::nothing;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kNaN = 0x7FC00000;        // canonical NaN
+    static constexpr std::uint32_t kMinusZero = 0x80000000;  // -0 as float32
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto canonical = lane::nan_becomes(bits, kNaN);  // NaN: the canonical one, with its sign
+      return lane::select(lane::eq(canonical, kMinusZero), 0, canonical);
+    }
+  };
+
+  using plans = lane::Plans<integer>;
+};
+static_assert(lane::maps<from_float32__converted_exact_zeropos>({
+    {0x00000000, 0x00000000}, {0x7F7FFFFF, 0x7F7FFFFF},  // 0 -> 0; 3.4028235e+38 -> 3.4028235e+38
+    {0xFF7FFFFF, 0xFF7FFFFF}, {0x80000000, 0x00000000},  // -3.4028235e+38 -> -3.4028235e+38; -0 -> 0
+    {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000},  // Inf -> Inf; -Inf -> -Inf
+    {0x7FC00000, 0x7FC00000}, {0x7F800001, 0x7FC00000},  // NaN -> NaN; NaN -> NaN
+    {0xFFC00000, 0xFFC00000},  // -NaN -> -NaN
+}));
 
 //   kernel   float32_to_float32__exact (sha256:c4057d50b87e)
 //   meaning  float32 -> float32 | exact

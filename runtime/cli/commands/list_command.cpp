@@ -5,6 +5,7 @@
 #include "cli/io/failure.hpp"
 
 #include <castforge/interface.hpp>
+#include <castforge/notation.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -175,6 +176,40 @@ std::string_view form(const OpSet& set, Type src, Type dst) {
   return "rule";
 }
 
+/// What the op-set's system calls a type.
+std::string_view name_in(std::string_view system, Type type) {
+  for (std::size_t k = 0; k < alias_count(type); ++k) {
+    if (alias(type, k).system == system) return alias(type, k).name;
+  }
+  return castforge::name(type);
+}
+
+/// A pair's conversions as the op-set's system writes them, one for each combination of attribute values.
+std::vector<std::string> written(const OpSet& set, Type src, Type dst) {
+  std::vector<std::string> list;
+  std::vector<std::size_t> chosen(set.attribute_count());
+  for (bool more = !set.notation().empty(); more;) {
+    std::string& one = list.emplace_back();
+    notation::for_each_part(
+        set.notation(), [&](std::string_view literal) { one += literal; },
+        [&](std::string_view field) {
+          if (field == "src") one += name_in(set.family(), src);
+          if (field == "dst") one += name_in(set.family(), dst);
+          for (std::size_t k = 0; k < chosen.size(); ++k) {
+            if (field != set.attribute(k).name) continue;
+            const AttributeChoice choice = set.choice(k, chosen[k]);
+            one += choice.word.empty() ? std::to_string(choice.number) : std::string(choice.word);
+          }
+        });
+    more = false;
+    for (std::size_t k = chosen.size(); k-- > 0 && !more;) {
+      more = ++chosen[k] < set.attribute(k).choice_count;
+      if (!more) chosen[k] = 0;
+    }
+  }
+  return list;
+}
+
 void list_pairs(const std::string& name_of_set, bool json) {
   OpSet set;
   if (const Status status = find_opset(name_of_set, set); !status) throw usage_error(status.message());
@@ -185,6 +220,7 @@ void list_pairs(const std::string& name_of_set, bool json) {
                       {"dst", castforge::name(dst)},
                       {"attributes", acting},
                       {"form", form(set, src, dst)}});
+      if (!set.notation().empty()) list.back()["conversions"] = written(set, src, dst);
       return;
     }
     std::cout << castforge::name(src) << ' ' << castforge::name(dst);
@@ -193,6 +229,7 @@ void list_pairs(const std::string& name_of_set, bool json) {
     if (by == "table") std::cout << " (loaded table)";
     if (by == "rule") std::cout << " (loaded rule: slow, element by element)";
     std::cout << '\n';
+    for (const std::string& one : written(set, src, dst)) std::cout << "  " << one << '\n';
   });
   if (json) std::cout << Json{{"opset", set.name()}, {"pairs", list}}.dump(2) << '\n';
 }
@@ -220,6 +257,8 @@ void add_list_command(CLI::App& program, int&) {
   castforge list opsets --json
   castforge list pairs --opset pypto@8.5.0
       One line per pair: source, destination, and the attributes that act on it.
+  castforge list pairs --opset p3109@4.0
+      Below each pair its conversions as the system writes them, for op-sets that say how.
   castforge --load my8.json list pairs --opset castforge@1
       Conversions that were loaded say so: by tables, or, where no table fits, slowly by their rule.)");
   command->callback([options, opset] {

@@ -6,11 +6,13 @@
 
 #include <mutex>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #if CASTFORGE_READS_SPECS
 #include "spec/diagnostics.hpp"
+#include "spec/shelf.hpp"
 #include "spec/shipped.hpp"
 #include "tabulate/make.hpp"
 #endif
@@ -22,6 +24,25 @@ namespace fs = std::filesystem;
 
 #if CASTFORGE_READS_SPECS
 
+/// The op-sets that the library was built with; none where they are those that the specs say.
+std::vector<std::string> opsets_of_library() {
+  std::vector<std::string> names;
+  std::istringstream list(CASTFORGE_OPSETS);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+
+/// The file that a text names: a path, or where there is none the name of a shipped spec.
+std::string file_named(const std::string& name, const fs::path& shipped) {
+  try {
+    return spec::named_spec(shipped, name).string();
+  } catch (const std::invalid_argument& error) {
+    throw Failure(ExitCode::input_output, error.what());
+  } catch (const spec::SpecError& error) {
+    throw Failure(ExitCode::bad_data, error.what());
+  }
+}
+
 /// Adds what tables of a spec add, which castforge-gen would write for it beside what was loaded before.
 Status load_spec(const std::string& path, const fs::path& shipped) {
   static std::mutex mutex;
@@ -32,10 +53,15 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
   // load() holds every table against the exact arithmetic of the library: random codes add little.
   constexpr std::size_t kRandomCodes = 1000;
   try {
-    const std::string file =
-        tabulate::make({.library = known, .own = {path}, .opsets = {}, .pairs = {}, .random_codes = kRandomCodes}).file;
+    const std::string file = tabulate::make({.library = known,
+                                             .own = {path},
+                                             .library_opsets = opsets_of_library(),
+                                             .opsets = {},
+                                             .pairs = {},
+                                             .random_codes = kRandomCodes})
+                                 .file;
     Status status = load(std::as_bytes(std::span(file)));
-    if (status) loaded.emplace_back(fs::absolute(path));
+    if (status) loaded.emplace_back(path);
     return status;
   } catch (const tabulate::NothingNew&) {
     return Status();
@@ -49,6 +75,12 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
 }
 
 #else
+
+std::string file_named(const std::string& path, const fs::path&) {
+  std::error_code error;
+  if (!fs::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+  return path;
+}
 
 Status load_spec(const std::string& path, const fs::path&) {
   throw usage_error(text(path, ": this program was built without the generator and cannot read specs; `castforge-gen "
@@ -67,18 +99,18 @@ fs::path shipped_specs() {
 #endif
 }
 
-void load_formats(const std::string& path, const fs::path& shipped) {
-  std::error_code error;
-  if (!fs::exists(path, error)) throw Failure(ExitCode::input_output, text(path, ": no such file"));
+void load_formats(const std::string& name, const std::filesystem::path& shipped) {
+  const std::string path = file_named(name, shipped);
   Status status;
-  if (path.ends_with(".json")) {
+  // FILE.json#NAME: a format that a template of the shelf makes.
+  if (path.ends_with(".json") || path.find(".json#") != std::string::npos) {
     status = load_spec(path, shipped);
   } else if (path.ends_with(".cft")) {
     status = load(path.c_str());
   } else {
     throw usage_error(text("--load: expected a file named *.json (a spec) or *.cft (tables), found ", in_quotes(path)));
   }
-  if (!status) throw Failure(ExitCode::bad_data, text(path, ": ", status.message()));
+  if (!status) throw Failure(ExitCode::bad_data, text(name, ": ", status.message()));
 }
 
 }  // namespace castforge::cli

@@ -94,6 +94,11 @@ CASTFORGE_API Kernel find_kernel(std::string_view opset, Type src, Type dst, con
 CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attributes& attributes = {},
                                  std::string_view isa = {}) noexcept;
 
+/// Looks a conversion up by what its system calls it, where the op-set has a notation for that (OpSet::notation):
+/// "Convert<Binary8p3se, binary32, (NearestTiesToEven, SatNone)>". Of several versions the newest that has it. Errors
+/// as above; unknown_opset where no op-set writes conversions so.
+CASTFORGE_API Kernel find_kernel_by_notation(std::string_view text, std::string_view isa = {}) noexcept;
+
 /// All kernels of the library, whatever op-set they belong to; no_kernel from kernel_count() on.
 CASTFORGE_API std::size_t kernel_count() noexcept;
 CASTFORGE_API Kernel kernel_at(std::size_t index, std::string_view isa = {}) noexcept;

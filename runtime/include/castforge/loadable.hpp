@@ -16,7 +16,7 @@ namespace castforge::loadable {
 
 /// As in PNG, bytes that a transfer as text would damage.
 inline constexpr std::array<unsigned char, 8> kMagic = {0x89, 'C', 'F', 'T', '\r', '\n', 0x1A, '\n'};
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::uint32_t kByteOrder = 0x04030201;  // all numbers are little-endian
 /// magic, version (u32), byte order (u32), size of the whole file (u64), check (u64).
 inline constexpr std::size_t kHeaderBytes = 32;
@@ -38,13 +38,15 @@ class Check {
 inline constexpr std::string_view kKinds[] = {"float", "integer", "bool", "string"};
 inline constexpr std::string_view kNanCodes[] = {"ieee", "top", "negative_zero", "none"};
 inline constexpr std::string_view kPackings[] = {"low_first", "high_first"};
-inline constexpr std::string_view kOverflows[] = {"infinity", "max", "nan", "ieee", "wrap", "saturate"};
+inline constexpr std::string_view kOverflows[] = {"infinity", "max", "nan", "ieee", "wrap", "saturate", "indefinite"};
 inline constexpr std::string_view kInfResults[] = {"infinity", "max", "nan", "zero", "as_overflow"};
 inline constexpr std::string_view kNanResults[] = {"nan", "max", "max_signed", "min", "zero", "zero_opposite"};
 inline constexpr std::string_view kNegativeResults[] = {"nan", "clamp", "abs"};
 inline constexpr std::string_view kNegativeTests[] = {"rounded", "exact"};
+inline constexpr std::string_view kNegativeInfs[] = {"as_negative", "nan"};
+inline constexpr std::string_view kZeroSigns[] = {"kept", "positive"};
 inline constexpr std::string_view kBelowRanges[] = {"min", "nan"};
-inline constexpr std::string_view kSameTypes[] = {"copy", "integral"};
+inline constexpr std::string_view kSameTypes[] = {"copy", "integral", "converted"};
 inline constexpr std::string_view kBits[] = {"converted", "kept"};
 inline constexpr std::string_view kGrammars[] = {"decimal"};
 inline constexpr std::string_view kNotations[] = {"fixed", "general"};

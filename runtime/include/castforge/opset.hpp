@@ -50,6 +50,8 @@ class OpSet {
   CASTFORGE_API std::string_view version() const noexcept;    // "23"
   CASTFORGE_API std::string_view operation() const noexcept;  // "cast", "bitcast", "range"
   CASTFORGE_API std::string_view doc() const noexcept;
+  /// How its system writes a conversion, with fields in braces (castforge/notation.hpp); empty where it does not.
+  CASTFORGE_API std::string_view notation() const noexcept;
   /// The last version of its system for which the rules are known to hold; nothing where versions are no numbers.
   CASTFORGE_API std::optional<std::uint64_t> valid_through() const noexcept;
   /// Whether it serves its operation where no op-set is named.

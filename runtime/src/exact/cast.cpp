@@ -98,6 +98,7 @@ bool vanishes(const Format& dst, const Rule& rule, const Value& value) {
 Code to_floating(const Format& dst, const Rule& rule, Value value) {
   if (value.cls == Class::nan) return floating_nan(dst, rule, value.negative);
   if (!dst.is_signed && value.negative && !value.is_zero()) {
+    if (value.cls == Class::infinity && rule.negative_inf == NegativeInf::nan) return nan_or_largest(dst, false);
     switch (rule.negative) {
       case NegativeResult::nan: return vanishes(dst, rule, value) ? 0 : nan_or_largest(dst, false);
       case NegativeResult::clamp: return 0;  // zero, or the smallest value where there is no zero
@@ -105,13 +106,15 @@ Code to_floating(const Format& dst, const Rule& rule, Value value) {
     }
   }
   if (value.cls == Class::infinity) return floating_infinity(dst, rule, value.negative);
-  if (value.is_zero()) return has_zero(dst) ? signed_code(dst, 0, value.negative) : below_range(dst, rule.zero);
+  const bool minus_zero = value.negative && rule.zero_sign == ZeroSign::kept;
+  if (value.is_zero()) return has_zero(dst) ? signed_code(dst, 0, minus_zero) : below_range(dst, rule.zero);
 
   const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
   const bool below = value.significand == 0 || leading < min_exponent(dst);
   if (below && !has_zero(dst)) return below_range(dst, rule.underflow);
   const Code code = rounded_magnitude(dst, rule, value);
   if (!code) return code;
+  if (*code == 0) return signed_code(dst, 0, minus_zero);
   return *code > dst.max_finite ? floating_overflow(dst, rule, value.negative)
                                 : signed_code(dst, *code, value.negative);
 }
@@ -164,6 +167,9 @@ Code to_integer(const Format& dst, const Rule& rule, const Value& value) {
     case Overflow::saturate:
       magnitude = std::min(magnitude, limit(dst.is_signed, dst.value_bits, value.negative));
       break;
+    case Overflow::indefinite:
+      if (magnitude > limit(dst.is_signed, dst.value_bits, value.negative)) return largest_integer(dst, dst.is_signed);
+      break;
     default:  // policies for floats
       if (magnitude > limit(dst.is_signed, dst.value_bits, value.negative)) return std::nullopt;
       break;
@@ -214,7 +220,8 @@ Code encode(const Format& dst, const Rule& rule, const Value& value) noexcept {
 
 Code cast(const Format& src, const Format& dst, const Rule& rule, std::uint64_t code) noexcept {
   if (rule.bits == Bits::kept) return code;
-  if (src.id == dst.id) return same_type(src, rule, code);
+  const bool converted = rule.same_type == SameType::converted && src.kind == TypeKind::floating;
+  if (src.id == dst.id && !converted) return same_type(src, rule, code);
   if (src.kind == TypeKind::string) return std::nullopt;
   return encode(dst, rule, decode(src, code));
 }

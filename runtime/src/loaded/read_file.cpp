@@ -26,16 +26,18 @@ using loadable::Form;
 constexpr TypeKind kKinds[] = {TypeKind::floating, TypeKind::integer, TypeKind::boolean, TypeKind::string};
 constexpr NanCodes kNanCodes[] = {NanCodes::ieee, NanCodes::top, NanCodes::negative_zero, NanCodes::none};
 constexpr Packing kPackings[] = {Packing::low_first, Packing::high_first};
-constexpr Overflow kOverflows[] = {Overflow::infinity, Overflow::max,  Overflow::nan,
-                                   Overflow::ieee,     Overflow::wrap, Overflow::saturate};
+constexpr Overflow kOverflows[] = {Overflow::infinity, Overflow::max,      Overflow::nan,       Overflow::ieee,
+                                   Overflow::wrap,     Overflow::saturate, Overflow::indefinite};
 constexpr InfResult kInfResults[] = {InfResult::infinity, InfResult::max, InfResult::nan, InfResult::zero,
                                      InfResult::as_overflow};
 constexpr NanResult kNanResults[] = {NanResult::nan, NanResult::max,  NanResult::max_signed,
                                      NanResult::min, NanResult::zero, NanResult::zero_opposite};
 constexpr NegativeResult kNegativeResults[] = {NegativeResult::nan, NegativeResult::clamp, NegativeResult::abs};
 constexpr NegativeTest kNegativeTests[] = {NegativeTest::rounded, NegativeTest::exact};
+constexpr NegativeInf kNegativeInfs[] = {NegativeInf::as_negative, NegativeInf::nan};
+constexpr ZeroSign kZeroSigns[] = {ZeroSign::kept, ZeroSign::positive};
 constexpr BelowRange kBelowRanges[] = {BelowRange::min, BelowRange::nan};
-constexpr SameType kSameTypes[] = {SameType::copy, SameType::integral};
+constexpr SameType kSameTypes[] = {SameType::copy, SameType::integral, SameType::converted};
 constexpr Bits kBits[] = {Bits::converted, Bits::kept};
 constexpr Grammar kGrammars[] = {Grammar::decimal};
 constexpr Notation kNotations[] = {Notation::fixed, Notation::general};
@@ -50,6 +52,10 @@ static_assert(std::size(kKinds) == std::size(loadable::kKinds) &&
               std::size(kNanResults) == std::size(loadable::kNanResults) &&
               std::size(kNegativeResults) == std::size(loadable::kNegativeResults) &&
               std::size(kNegativeTests) == std::size(loadable::kNegativeTests) &&
+              std::size(kBelowRanges) == std::size(loadable::kBelowRanges) &&
+              std::size(kSameTypes) == std::size(loadable::kSameTypes) &&
+              std::size(kNegativeInfs) == std::size(loadable::kNegativeInfs) &&
+              std::size(kZeroSigns) == std::size(loadable::kZeroSigns) &&
               std::size(kBelowRanges) == std::size(loadable::kBelowRanges) &&
               std::size(kSameTypes) == std::size(loadable::kSameTypes) &&
               std::size(kBits) == std::size(loadable::kBits) &&
@@ -247,6 +253,8 @@ class Reader {
     rule.nan = word(kNanResults, "a rule");
     rule.negative = word(kNegativeResults, "a rule");
     rule.negative_test = word(kNegativeTests, "a rule");
+    rule.negative_inf = word(kNegativeInfs, "a rule");
+    rule.zero_sign = word(kZeroSigns, "a rule");
     rule.zero = word(kBelowRanges, "a rule");
     rule.underflow = word(kBelowRanges, "a rule");
     rule.same_type = word(kSameTypes, "a rule");
@@ -368,6 +376,8 @@ class Reader {
     table.doc = text(Text::any, "the text about an op-set");
     table.cast_like_of = text(Text::any, "the family of an op-set");
     if (last_text().empty()) table.cast_like_of = nullptr;
+    table.notation = text(Text::any, "the notation of an op-set");
+    if (last_text().empty()) table.notation = nullptr;
     table.valid_through = u64("the last version of an op-set");
     table.as_default = word(kDefaults, "an op-set");
     attributes(words);

@@ -65,8 +65,8 @@ TEST_CASE("what is no .cft file, or not all of one, is refused") {
   CHECK_THAT(refusal(sample() + "x"), ContainsSubstring("by its header"));
   CHECK_THAT(refusal(sealed(sample() + "x")), ContainsSubstring("there are bytes behind"));
   std::string file = sample();
-  file[8] = 2;
-  CHECK_THAT(refusal(file), ContainsSubstring("the file has version 2, expected 1"));
+  file[8] = 3;
+  CHECK_THAT(refusal(file), ContainsSubstring("the file has version 3, expected 2"));
   file = sample();
   std::swap(file[12], file[15]);
   CHECK_THAT(refusal(file), ContainsSubstring("byte order"));

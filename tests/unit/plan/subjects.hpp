@@ -95,6 +95,8 @@ struct Policy {
   spec::BelowRange zero, underflow;
   std::optional<spec::IntegerRange> saturate_first = {};
   spec::NegativeTest negative_test = spec::NegativeTest::rounded;
+  spec::NegativeInf negative_inf = spec::NegativeInf::as_negative;
+  spec::ZeroSign zero_sign = spec::ZeroSign::kept;
 };
 
 inline std::vector<Policy> policies(const Type& dst) {
@@ -107,6 +109,8 @@ inline std::vector<Policy> policies(const Type& dst) {
     return {{O::wrap, I::zero, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::max, N::zero, G::clamp, B::min, B::min},
             {O::saturate, I::as_overflow, N::max_signed, G::clamp, B::min, B::min},
+            {O::indefinite, I::as_overflow, dst.is_signed ? N::min : N::max, G::clamp, B::min, B::min},
+            {O::indefinite, I::max, N::zero, G::clamp, B::min, B::min},
             {O::wrap, I::as_overflow, N::min, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
             {O::wrap, I::max, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{true, 32}},
             {O::wrap, I::as_overflow, N::zero, G::clamp, B::min, B::min, spec::IntegerRange{false, 6}},
@@ -117,6 +121,8 @@ inline std::vector<Policy> policies(const Type& dst) {
                               {O::max, I::max, N::max_signed, G::nan, B::nan, B::min},
                               {O::nan, I::nan, nan, G::nan, B::min, B::nan, {}, spec::NegativeTest::exact},
                               {O::ieee, I::as_overflow, N::zero_opposite, G::clamp, B::nan, B::nan}};
+  list[1].zero_sign = spec::ZeroSign::positive;
+  if (dst.has_nan()) list[3].negative_inf = spec::NegativeInf::nan;
   if (dst.has_zero() && !dst.is_signed) list.push_back({O::max, I::infinity, nan, G::abs, B::min, B::min});
   return list;
 }
@@ -132,6 +138,8 @@ inline Meaning meaning_of(const Type& src, const Type& dst, const spec::Rounding
   meaning.nan = policy.nan;
   meaning.negative = policy.negative;
   meaning.negative_test = policy.negative_test;
+  meaning.negative_inf = policy.negative_inf;
+  meaning.zero_sign = policy.zero_sign;
   meaning.zero = policy.zero;
   meaning.underflow = policy.underflow;
   return spec::canonical(meaning);

@@ -46,6 +46,8 @@ Rule rule_of(const spec::Meaning& meaning) {
   rule.nan = enumerator<NanResult>("NanResult", spec::word_of(meaning.nan));
   rule.negative = enumerator<NegativeResult>("NegativeResult", spec::word_of(meaning.negative));
   rule.negative_test = enumerator<NegativeTest>("NegativeTest", spec::word_of(meaning.negative_test));
+  rule.negative_inf = enumerator<NegativeInf>("NegativeInf", spec::word_of(meaning.negative_inf));
+  rule.zero_sign = enumerator<ZeroSign>("ZeroSign", spec::word_of(meaning.zero_sign));
   rule.bits = enumerator<Bits>("Bits", spec::word_of(meaning.bits));
   rule.zero = enumerator<BelowRange>("BelowRange", spec::word_of(meaning.zero));
   rule.underflow = enumerator<BelowRange>("BelowRange", spec::word_of(meaning.underflow));
@@ -113,8 +115,9 @@ spec::Meaning any_meaning(const spec::Type& src, const spec::Type& dst, spec::Ro
   if (noise() % 2 == 0) mode.carry = static_cast<std::uint16_t>(noise() & 0xEEEE);  // exact values stay
   meaning.round = &mode;
   if (dst.kind == spec::Kind::integer) {
-    meaning.overflow = std::array{spec::Overflow::wrap, spec::Overflow::saturate}[noise() % 2];
-    if (noise() % 2 == 0) {
+    meaning.overflow =
+        std::array{spec::Overflow::wrap, spec::Overflow::saturate, spec::Overflow::indefinite}[noise() % 3];
+    if (meaning.overflow != spec::Overflow::indefinite && noise() % 2 == 0) {
       const bool is_signed = noise() % 2 == 0;
       meaning.saturate_first = spec::IntegerRange{is_signed, static_cast<int>(1 + (is_signed ? 1 : 0) + noise() % 62)};
     }
@@ -128,9 +131,11 @@ spec::Meaning any_meaning(const spec::Type& src, const spec::Type& dst, spec::Ro
   meaning.nan = any<spec::NanResult>(noise, 6);
   meaning.negative = any<spec::NegativeResult>(noise, 3);
   meaning.negative_test = any<spec::NegativeTest>(noise, 2);
+  meaning.negative_inf = any<spec::NegativeInf>(noise, 2);
+  meaning.zero_sign = any<spec::ZeroSign>(noise, 2);
   meaning.zero = any<spec::BelowRange>(noise, 2);
   meaning.underflow = any<spec::BelowRange>(noise, 2);
-  if (&src == &dst) meaning.same_type = any<spec::SameType>(noise, 2);
+  if (&src == &dst) meaning.same_type = any<spec::SameType>(noise, 3);
   return meaning;
 }
 

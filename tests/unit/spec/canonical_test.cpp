@@ -12,12 +12,14 @@ using castforge::spec::IntegerRange;
 using castforge::spec::Kind;
 using castforge::spec::Meaning;
 using castforge::spec::NanResult;
+using castforge::spec::NegativeInf;
 using castforge::spec::NegativeResult;
 using castforge::spec::Overflow;
 using castforge::spec::Rounding;
 using castforge::spec::SameType;
 using castforge::spec::SpecModel;
 using castforge::spec::Type;
+using castforge::spec::ZeroSign;
 using castforge::test::Meanings;
 using castforge::test::Scratch;
 using castforge::test::shipped;
@@ -292,6 +294,30 @@ TEST_CASE("what is saturated first") {
   CHECK(make("float16", "uint8", Overflow::saturate, IntegerRange{true, 4}).overflow == Overflow::wrap);
   CHECK(make("int16", "int8", Overflow::wrap, int32).saturate_first == std::nullopt);
   CHECK(make("int16", "int32", Overflow::wrap, IntegerRange{true, 8}).saturate_first == IntegerRange{true, 8});
+}
+
+TEST_CASE("signs of zero, minus infinity, indefinite integers and types to themselves keep their function") {
+  const SpecModel& model = all_formats();
+  for (const auto& round : model.roundings) {
+    for (const auto& src : model.types) {
+      if (src->kind == Kind::string || src->value_bits > 16) continue;
+      for (const auto& dst : model.types) {
+        if (dst->kind == Kind::string || dst->kind == Kind::boolean || dst->value_bits > 16) continue;
+        Meaning meaning = base(*src, *dst, *round);
+        meaning.zero_sign = ZeroSign::positive;
+        meaning.negative = NegativeResult::clamp;
+        meaning.negative_inf = NegativeInf::nan;
+        meaning.same_type = SameType::converted;
+        if (dst->kind == Kind::integer) meaning.overflow = Overflow::indefinite;
+        const Meaning plain = canonical(meaning);
+        std::size_t different = 0;
+        for (const std::uint64_t code : codes_of(*src))
+          different += convert_code(meaning, code) != convert_code(plain, code);
+        CAPTURE(src->name, dst->name, round->name);
+        CHECK(different == 0);
+      }
+    }
+  }
 }
 
 TEST_CASE("ieee overflow, integral and folded negative values keep their function") {

@@ -69,6 +69,8 @@ class Meanings {
     if (property == "nan") return std::string(spec::word_of(meaning.nan));
     if (property == "negative") return std::string(spec::word_of(meaning.negative));
     if (property == "negative_test") return std::string(spec::word_of(meaning.negative_test));
+    if (property == "negative_inf") return std::string(spec::word_of(meaning.negative_inf));
+    if (property == "zero_sign") return std::string(spec::word_of(meaning.zero_sign));
     if (property == "bits") return std::string(spec::word_of(meaning.bits));
     if (property == "zero") return std::string(spec::word_of(meaning.zero));
     if (property == "underflow") return std::string(spec::word_of(meaning.underflow));

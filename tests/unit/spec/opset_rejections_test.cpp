@@ -215,7 +215,8 @@ TEST_CASE("types and pairs") {
         R"(57: error: /types/remove/0: removes type "int16", which is not admitted)");
   CHECK(child(R"("types":{"plus":["int16"]})") == R"(47: error: /types/plus: unknown key "plus" in "types")");
   CHECK(child(R"("types":{"add":"everything"})") ==
-        R"(53: error: /types/add: "add" must be an array of type names or "all" (got "everything"))");
+        R"(53: error: /types/add: "add" must be an array of type names, "all" or {"named_in": a system of aliases} )"
+        R"((got "everything"))");
   CHECK(child(R"("types":{"remove":"int8"})") ==
         R"(56: error: /types/remove: "remove" must be an array of type names (got "int8"))");
   CHECK(child(R"("types":{"remove":["int8"],"add":["int8"]})") == "");
@@ -302,9 +303,10 @@ TEST_CASE("rules") {
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"colour":"red"}})") ==
       at("7:43",
          R"(/rules/3/set/colour: unknown property "colour"; properties are round, overflow, saturate_first, inf, nan, )"
-         "negative, negative_test, zero, underflow, same_type, bits, parse, format"));
+         "negative, negative_test, negative_inf, zero_sign, zero, underflow, same_type, bits, parse, "
+         "format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate (got )"
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, indefinite (got )"
                    R"("explode"))"));
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==

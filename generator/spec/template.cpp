@@ -1,0 +1,285 @@
+#include "spec/template.hpp"
+
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+#include "spec/read.hpp"
+
+namespace castforge::spec {
+namespace {
+
+/// Parameters by their names: numbers, and words with their places in the list of words.
+struct Value {
+  std::int64_t number = 0;
+  std::string word;  // empty for numbers
+};
+using Values = std::map<std::string, Value>;
+
+struct BadExpression : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Sums, differences, products and powers of whole numbers and parameters: "2^(K - P - 1)".
+class Expression {
+ public:
+  Expression(const std::string& text, const Values& values) : text_(text), values_(values) {}
+
+  std::int64_t evaluate() {
+    const std::int64_t value = sum();
+    if (peek() != '\0') throw BadExpression("what is \"" + text_.substr(at_) + "\"?");
+    return value;
+  }
+
+ private:
+  char peek() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  static std::int64_t bounded(__int128 value) {
+    if (value > INT32_MAX || value < INT32_MIN) throw BadExpression("a number beyond 32 bits");
+    return static_cast<std::int64_t>(value);
+  }
+
+  std::int64_t sum() {
+    std::int64_t value = product();
+    while (true) {
+      if (take('+')) value = bounded(__int128{value} + product());
+      else if (take('-')) value = bounded(__int128{value} - product());
+      else return value;
+    }
+  }
+  std::int64_t product() {
+    std::int64_t value = power();
+    while (take('*')) value = bounded(__int128{value} * power());
+    return value;
+  }
+  std::int64_t power() {
+    const std::int64_t base = operand();
+    if (!take('^')) return base;
+    const std::int64_t exponent = power();
+    if (exponent < 0 || exponent > 31) throw BadExpression("a power with the exponent " + std::to_string(exponent));
+    std::int64_t value = 1;
+    for (std::int64_t i = 0; i < exponent; ++i) value = bounded(__int128{value} * base);
+    return value;
+  }
+  std::int64_t operand() {
+    if (take('(')) {
+      if (++depth_ > 50) throw BadExpression("more than 50 parentheses inside one another");
+      const std::int64_t value = sum();
+      if (!take(')')) throw BadExpression("a parenthesis that does not end");
+      --depth_;
+      return value;
+    }
+    peek();
+    std::size_t end = at_;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    const std::string token = text_.substr(at_, end - at_);
+    at_ = end;
+    if (token.empty()) throw BadExpression("a number or a parameter is missing");
+    if (is_digit(token[0])) {
+      std::int64_t number = 0;
+      const auto [stop, problem] = std::from_chars(token.data(), token.data() + token.size(), number);
+      if (problem != std::errc{} || stop != token.data() + token.size()) throw BadExpression(token + " is no number");
+      return bounded(number);
+    }
+    const auto found = values_.find(token);
+    if (found == values_.end()) throw BadExpression("there is no parameter " + token);
+    return found->second.number;
+  }
+
+  const std::string& text_;
+  const Values& values_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+/// What a name says of a pattern's parameters, tried word by word and digit by digit.
+class Match {
+ public:
+  Match(const Node& parameters, const std::string& pattern, const std::string& name)
+      : parameters_(parameters), pattern_(pattern), name_(name) {}
+
+  bool run(Values& values) { return from(0, 0, values); }
+
+ private:
+  bool from(std::size_t in_pattern, std::size_t in_name, Values& values) const {
+    if (in_pattern == pattern_.size()) return in_name == name_.size();
+    if (pattern_[in_pattern] != '{') {
+      return in_name < name_.size() && name_[in_name] == pattern_[in_pattern] &&
+             from(in_pattern + 1, in_name + 1, values);
+    }
+    const std::size_t end = pattern_.find('}', in_pattern);
+    if (end == std::string::npos) return false;
+    const std::string parameter = pattern_.substr(in_pattern + 1, end - in_pattern - 1);
+    const Node* said = parameters_.find(parameter);
+    if (said == nullptr) return false;
+    if (said->find("from") == nullptr) {
+      for (std::size_t i = 0; i < said->members.size(); ++i) {
+        const std::string& word = said->members[i].key;
+        if (name_.compare(in_name, word.size(), word) != 0) continue;
+        values[parameter] = {static_cast<std::int64_t>(i), word};
+        if (from(end + 1, in_name + word.size(), values)) return true;
+      }
+      return false;
+    }
+    std::int64_t number = 0;
+    for (std::size_t digits = 1; digits <= 6 && in_name + digits <= name_.size(); ++digits) {
+      const char digit = name_[in_name + digits - 1];
+      if (digit < '0' || digit > '9' || (digits > 1 && name_[in_name] == '0')) return false;
+      number = number * 10 + (digit - '0');
+      values[parameter] = {number, ""};
+      if (from(end + 1, in_name + digits, values)) return true;
+    }
+    return false;
+  }
+
+  const Node& parameters_;
+  const std::string& pattern_;
+  const std::string& name_;
+};
+
+class Maker {
+ public:
+  Maker(const Values& values, Diagnostics& diagnostics) : values_(values), diagnostics_(diagnostics) {}
+
+  /// A copy with every {expression} in its texts evaluated: a number where it is all of the text.
+  Node filled(const Node& node) const {
+    Node out = node;
+    out.items.clear();
+    out.members.clear();
+    for (const Node& item : node.items) out.items.push_back(filled(item));
+    for (const Node::Member& member : node.members)
+      out.members.push_back({member.key, member.key_where, filled(member.value)});
+    if (node.kind == Node::Kind::string) fill_text(node, out);
+    return out;
+  }
+
+  std::optional<std::int64_t> number(const Node& node) const {
+    if (node.is_integer_in(INT32_MIN, INT32_MAX)) return node.integer();
+    if (node.kind == Node::Kind::string) return evaluated(node, node.text);
+    diagnostics_.error(node.where, "expected a whole number or an expression, found " + node.describe());
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::int64_t> evaluated(const Node& node, const std::string& text) const {
+    try {
+      return Expression(text, values_).evaluate();
+    } catch (const BadExpression& bad) {
+      diagnostics_.error(node.where, "\"" + text + "\" is no expression of the parameters: " + bad.what());
+      return std::nullopt;
+    }
+  }
+
+  void fill_text(const Node& node, Node& out) const {
+    out.text.clear();
+    for (std::size_t at = 0; at < node.text.size();) {
+      const std::size_t open = node.text.find('{', at);
+      const std::size_t close = open == std::string::npos ? open : node.text.find('}', open);
+      if (close == std::string::npos) {
+        out.text += node.text.substr(at);
+        return;
+      }
+      out.text += node.text.substr(at, open - at);
+      const std::string inside = node.text.substr(open + 1, close - open - 1);
+      const auto found = values_.find(inside);
+      if (found != values_.end() && !found->second.word.empty()) {
+        out.text += found->second.word;
+      } else if (const auto value = evaluated(node, inside)) {
+        if (open == 0 && close + 1 == node.text.size()) {
+          out.kind = Node::Kind::integer;
+          out.negative = *value < 0;
+          out.magnitude = static_cast<std::uint64_t>(*value < 0 ? -*value : *value);
+          return;
+        }
+        out.text += std::to_string(*value);
+      }
+      at = close + 1;
+    }
+  }
+
+  const Values& values_;
+  Diagnostics& diagnostics_;
+};
+
+/// Whether every parameter is an object, of words or of the two ends of a range.
+bool is_sound(const Node& parameters, Diagnostics& diagnostics) {
+  const std::size_t before = diagnostics.size();
+  for (const Node::Member& one : parameters.members) {
+    const bool object = one.value.kind == Node::Kind::object && !one.value.members.empty();
+    const bool range =
+        object && one.value.find("from") != nullptr && one.value.find("to") != nullptr && one.value.members.size() == 2;
+    bool words = object && !range;
+    for (const Node::Member& word : one.value.members)
+      words = words && word.value.kind == Node::Kind::object && !word.key.empty();
+    if (!range && !words)
+      diagnostics.error(one.value.where, "parameter \"" + one.key +
+                                             "\" must be {\"from\": ..., \"to\": ...} or an object of words, each with "
+                                             "an object of keys of the type (got " +
+                                             one.value.describe() + ")");
+  }
+  return diagnostics.size() == before;
+}
+
+}  // namespace
+
+std::string template_pattern(const Node& root) {
+  const Node* pattern = root.kind == Node::Kind::object ? root.find("template") : nullptr;
+  return pattern != nullptr && pattern->kind == Node::Kind::string ? pattern->text : "";
+}
+
+std::optional<Node> type_of_template(const Node& root, const std::string& name, Diagnostics& diagnostics) {
+  if (root.kind != Node::Kind::object) {
+    diagnostics.error(root.where, "expected a template, found " + root.describe());
+    return std::nullopt;
+  }
+  const ObjectReader in(root, " for a template", diagnostics);
+  const std::size_t before = diagnostics.size();
+  in.reject_unknown_keys({"template", "doc", "parameters", "type"});
+  in.required("template");
+  in.prose("doc");
+  const Node* parameters = in.required("parameters");
+  const Node* type = in.required("type");
+  for (const Node* part : {parameters, type}) {
+    if (part != nullptr && part->kind != Node::Kind::object)
+      diagnostics.error(part->where, "expected an object, found " + part->describe());
+  }
+  if (diagnostics.size() != before || !is_sound(*parameters, diagnostics)) return std::nullopt;
+
+  Values values;
+  const std::string pattern = template_pattern(root);
+  if (!Match(*parameters, pattern, name).run(values)) return std::nullopt;
+  const Maker make(values, diagnostics);
+  for (const auto& [parameter, value] : values) {
+    const Node& said = *parameters->find(parameter);
+    if (!value.word.empty()) continue;
+    const auto least = make.number(*said.find("from")), most = make.number(*said.find("to"));
+    if (least && most && (value.number < *least || value.number > *most)) {
+      diagnostics.error(said.where, "\"" + name + "\": " + parameter + " must be " + std::to_string(*least) + ".." +
+                                        std::to_string(*most) + " (got " + std::to_string(value.number) + ")");
+    }
+  }
+  if (diagnostics.size() != before) return std::nullopt;
+
+  Node made = make.filled(*type);
+  for (const auto& [parameter, value] : values) {
+    if (value.word.empty()) continue;
+    const Node keys = make.filled(*parameters->find(parameter)->find(value.word));
+    for (const Node::Member& key : keys.members) {
+      if (made.find(key.key) != nullptr) diagnostics.error(key.key_where, "\"" + key.key + "\" is in \"type\" already");
+      made.members.push_back(key);
+    }
+  }
+  if (diagnostics.size() != before) return std::nullopt;
+  return made;
+}
+
+}  // namespace castforge::spec
