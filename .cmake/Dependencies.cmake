@@ -1,6 +1,6 @@
 # Where the libraries that castforge is built with come from.
 #
-#   castforge_require(xsimd | json | cli11 | xxhash | zlib | mustache | catch2 | benchmark)   an error when it cannot be had
+#   castforge_require(xsimd | json | cli11 | xxhash | zlib | mustache | catch2 | benchmark)   else an error
 #   castforge_look_for_z3()                                                            sets CASTFORGE_Z3, never an error
 #   castforge_look_for_peer(eigen | highway | onednn | xnnpack)                        a target only where it is found
 #

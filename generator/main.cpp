@@ -101,6 +101,14 @@ int run(int argc, char** argv) {
         ->check(CLI::ExistingFile);
   }
 
+  std::string manifest;
+  check
+      ->add_option("--manifest", manifest,
+                   "Instead: is a library with this manifest hash, which `castforge info` prints, what the specs "
+                   "make? Exit 3 when not")
+      ->type_name("HASH")
+      ->check(command::not_empty());
+
   bool json = false;
   const auto with_json = [&json](CLI::App* sub) { sub->add_flag("--json", json, "Print JSON"); };
   with_json(generate);
@@ -198,6 +206,31 @@ int run(int argc, char** argv) {
   with_json(explain);
   with_places(explain, false);
 
+  command::AuditRequest report;
+  auto* audit = app.add_subcommand("audit", "Write a report of every pair as HTML pages that need nothing else");
+  audit->add_option("-o,--out", report.out, "Folder to write: a new or empty one, or that of an earlier report")
+      ->required()
+      ->type_name("FOLDER")
+      ->check(command::not_empty());
+  report.speeds = command::shipped_speeds(argv[0], CASTFORGE_SOURCE_DIR, CASTFORGE_INSTALL_DATADIR);
+  audit
+      ->add_option("--speeds", report.speeds,
+                   "Speeds, as `castforge bench --tsv` writes them; the shipped ones otherwise")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  audit
+      ->add_option("--proofs", report.proofs,
+                   "Proofs, as `castforge-gen verify --level smt --json` prints them: marks what they prove")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  with_places(audit, false);
+  audit->footer(
+      "Examples:\n"
+      "  castforge-gen audit -o report\n"
+      "  castforge bench --all --isa all --opset castforge@1 --tsv speeds.tsv\n"
+      "  castforge-gen audit -o report --speeds speeds.tsv\n"
+      "  cd report && sha256sum -c SHA256SUMS");
+
   command::VerifyQuery verification;
   auto* verify = app.add_subcommand(
       "verify", "Hold every plan against the exact semantics; exit 5 and a counterexample when one differs");
@@ -278,10 +311,12 @@ int run(int argc, char** argv) {
   type.json = request.json = query.json = verification.json = json;
 
   if (*generate) return command::generate(places, json);
+  if (*check && !manifest.empty()) return command::check_manifest(places, manifest, json);
   if (*check) return command::check(places, json);
   if (*list) return command::list(places, what, json);
   if (*tables) return command::tables(places, request);
   if (*amalgamate) return command::amalgamate(places, copied);
+  if (*audit) return command::audit(places, report);
   if (*explain) return command::explain(places, query);
   if (*verify) return command::verify(places, verification);
   if (*diff) return command::diff(places, a, b, pair, json);

@@ -40,7 +40,7 @@ void verify_kernel(driver::Kernel& kernel);
 /// What generate and check are about: load(), or, beside a library, only what that lacks.
 Loaded load_to_emit(const Places& places);
 
-/// Verifies kernels one after the other. Throws VerificationFailed.
+/// Verifies kernels, on all processors. Throws VerificationFailed.
 void verify_kernels(const std::vector<driver::Kernel*>& kernels);
 
 /// A line that is redrawn, on a terminal only, once the work takes longer than two seconds.
@@ -59,6 +59,17 @@ class Progress {
 /// With `json`, here and below: facts on standard output as JSON instead of text.
 int generate(const Places& places, bool json);
 int check(const Places& places, bool json);
+
+/// Whether a library with that manifest hash, which `castforge info` prints, is what the specs make.
+int check_manifest(const Places& places, const std::string& hash, bool json);
+
+struct AuditRequest {
+  std::filesystem::path out;             // folder of the report
+  std::filesystem::path speeds, proofs;  // see audit/evidence.hpp; may be empty
+};
+/// Compares every plan with the exact semantics and writes the report.
+int audit(const Places& places, const AuditRequest& request);
+
 int list(const Places& places, const std::string& what, bool json);
 
 struct TablesRequest {

@@ -1,8 +1,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <exception>
+#include <thread>
+#include <vector>
 
 #include "command/command.hpp"
 #include "driver/beside.hpp"
@@ -82,10 +86,26 @@ Loaded load_to_emit(const Places& places) { return places.beside.empty() ? load(
 
 void verify_kernels(const std::vector<driver::Kernel*>& kernels) {
   Progress progress("comparing plans with the exact semantics:");
-  std::size_t done = 0;
-  for (driver::Kernel* kernel : kernels) {
-    progress.show(done++, kernels.size());
-    verify_kernel(*kernel);
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> failures(kernels.size());
+  const auto work = [&](bool shows) {
+    for (std::size_t i; (i = next++) < kernels.size();) {
+      if (shows) progress.show(i, kernels.size());
+      try {
+        verify_kernel(*kernels[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+        next = kernels.size();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work, false);
+    work(true);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
   }
 }
 

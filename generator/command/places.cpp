@@ -16,6 +16,15 @@ Places default_places(const char* program, const char* source_dir, const char* d
   return places;
 }
 
+std::filesystem::path shipped_speeds(const char* program, const char* source_dir, const char* data_dir) {
+  const std::filesystem::path root = spec::shipped_data(program, source_dir, data_dir);
+  for (const char* place : {"tests/bench/speeds.tsv", "speeds.tsv"}) {  // in a source tree, installed
+    std::error_code error;
+    if (std::filesystem::exists(root / place, error)) return root / place;
+  }
+  return {};
+}
+
 namespace {
 
 bool is_whole(const std::filesystem::path& path) {

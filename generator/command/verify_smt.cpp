@@ -36,7 +36,7 @@ nlohmann::ordered_json proof_json(const driver::Kernel& kernel, const ir::Progra
       {verify::Proof::Result::not_proved, "not proved"},
       {verify::Proof::Result::not_attempted, "not attempted"},
       {verify::Proof::Result::counterexample, "wrong"}};
-  nlohmann::ordered_json out = {{"kernel", kernel.name}, {"plan", program.id}};
+  nlohmann::ordered_json out = {{"kernel", kernel.name}, {"hash", kernel.hash}, {"plan", program.id}};
   for (const auto& [result, word] : kWords) {
     if (result == proof.result) out["result"] = word;
   }

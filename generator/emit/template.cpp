@@ -39,7 +39,8 @@ std::string Templates::render(const std::string& name, const Fields& fields) con
   if (found == texts_.end()) throw std::runtime_error("templates/" + name + ".mustache is missing");
   kainjow::mustache::mustache frame(found->second);
   if (!frame.is_valid()) throw std::runtime_error("templates/" + name + ".mustache: " + frame.error_message());
-  frame.set_custom_escape([](const std::string& text) { return text; });  // C++ and Markdown, not HTML
+  // What is no HTML, C++ and Markdown for instance, is written as it is.
+  if (!name.ends_with(".html")) frame.set_custom_escape([](const std::string& text) { return text; });
   return frame.render(to_mustache(fields));
 }
 

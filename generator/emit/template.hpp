@@ -19,7 +19,7 @@ class Templates {
   /// Reads every *.mustache file of `directory`. Throws std::runtime_error naming the file that is missing or broken.
   explicit Templates(const std::filesystem::path& directory);
 
-  /// Fills the frame `name` (file name without ".mustache").
+  /// Fills the frame `name` (file name without ".mustache"). In frames named *.html words are escaped for HTML.
   std::string render(const std::string& name, const Fields& fields) const;
 
  private:

@@ -126,6 +126,22 @@ std::string benchmark_json(const std::vector<BenchResult>& results, const Kernel
   return Json{{"context", benchmark_context()}, {"benchmarks", list}}.dump(2) + "\n";
 }
 
+std::string speed_table(const std::vector<BenchResult>& results) {
+  std::ostringstream out;
+  const Json context = benchmark_context();
+  out << "# " << context.at("date").get<std::string>().substr(0, 10) << ", " << cpu_name() << ", one thread, load "
+      << context.at("load_avg").dump() << "\n"
+      << "# castforge " << version() << ", manifest " << manifest_hash() << "\n"
+      << "# castforge bench --tsv; of_memcpy: the rate over that of std::memcpy for as many bytes\n"
+      << "kernel\tisa\telements\telements_per_second\tof_memcpy\n";
+  for (const BenchResult& result : results) {
+    if (result.threads != 1 || result.data != SampleData::mixed) continue;
+    out << result.kernel << '\t' << result.isa << '\t' << result.size << '\t' << std::scientific << std::setprecision(3)
+        << result.items_per_second() << '\t' << std::fixed << std::setprecision(3) << result.memcpy_ratio() << '\n';
+  }
+  return out.str();
+}
+
 void print_table(std::ostream& out, const std::vector<BenchResult>& results) {
   const bool several = several_threads(results), data = names_data(results);
   out << std::left << std::setw(34) << "pair" << std::setw(12) << "isa";

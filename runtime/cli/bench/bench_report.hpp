@@ -15,6 +15,10 @@ std::string benchmark_name(const BenchResult& result, const KernelOptions& optio
 /// Google Benchmark's JSON: context and one entry per result.
 std::string benchmark_json(const std::vector<BenchResult>& results, const KernelOptions& options);
 
+/// The rates of one thread as a table for `castforge-gen audit --speeds`: lines with "# " say how they were measured,
+/// then one line per kernel, instruction set and size, the columns divided by tabs.
+std::string speed_table(const std::vector<BenchResult>& results);
+
 /// One line per result.
 void print_table(std::ostream& out, const std::vector<BenchResult>& results);
 

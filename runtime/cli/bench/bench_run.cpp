@@ -79,6 +79,7 @@ class Bench {
                            timings[i].cpu_seconds};
       alone.moves_seconds = timings[copies + 2].seconds;
       alone.data = data;
+      alone.kernel = kernels_[pair_index * plan_.isas.size() + i].name();
       results_.push_back(alone);
       if (split) results_.push_back(split->result(alone, i, std::span(timings).subspan(copies + 3)));
     }

@@ -36,6 +36,7 @@ struct BenchResult {
   double cpu_seconds = 0;     // one call: of all threads
   unsigned threads = 1;       // that shared the work, of the copies too
   SampleData data = SampleData::mixed;
+  std::string kernel = {};  // its name
 
   double normal_seconds = 0;  // one call on normal numbers, in the same run; 0: not measured
 

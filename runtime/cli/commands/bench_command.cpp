@@ -53,7 +53,7 @@ Examples:
 
 struct Options {
   std::vector<std::string> pairs, sizes;
-  std::string json, data = "mixed";
+  std::string json, tsv, data = "mixed";
   bool all = false;
   std::string seconds = "780";
   std::string threads = "1";
@@ -144,8 +144,9 @@ BenchPlan plan_from(const Options& options) {
 void run(const Options& options) {
   const BenchPlan plan = plan_from(options);
   // Opened first: a file that cannot be written is no news for the end of a quarter of an hour.
-  std::unique_ptr<OutputFile> json;
+  std::unique_ptr<OutputFile> json, tsv;
   if (!options.json.empty()) json = std::make_unique<OutputFile>(options.json);
+  if (!options.tsv.empty()) tsv = std::make_unique<OutputFile>(options.tsv);
   std::vector<BenchResult> results;
   {
     StepProgress progress(steps_of(plan));
@@ -155,7 +156,11 @@ void run(const Options& options) {
     json->write(benchmark_json(results, plan.kernel));
     json->commit();
   }
-  if (options.json == "-") return;
+  if (tsv) {
+    tsv->write(speed_table(results));
+    tsv->commit();
+  }
+  if (options.json == "-" || options.tsv == "-") return;
   if (results.size() <= 60) {
     print_table(std::cout, results);
   } else {
@@ -184,6 +189,11 @@ void add_bench_command(CLI::App& program, int&) {
   command
       ->add_option("--json", options->json,
                    "Write the results to a file, in Google Benchmark's format; `-` is standard output")
+      ->type_name("FILE")
+      ->check(file_path());
+  command
+      ->add_option("--tsv", options->tsv,
+                   "Write the rates of one thread to a file, as a table for `castforge-gen audit --speeds`")
       ->type_name("FILE")
       ->check(file_path());
   command

@@ -1,0 +1,29 @@
+// What is known of kernels beyond what their generation shows: measured speeds, and proofs.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace castforge::audit {
+
+struct Speed {
+  std::string isa;
+  double elements_per_second = 0, of_memcpy = 0;  // the rate over that of std::memcpy for as many bytes
+};
+
+struct Speeds {
+  std::vector<std::string> conditions;                // how it was measured, a line each
+  std::map<std::string, std::vector<Speed>> kernels;  // by name; the slowest first
+};
+
+/// A file that `castforge bench --tsv` wrote; of several sizes the smallest, which fits the caches. Throws
+/// std::runtime_error that names the line.
+Speeds read_speeds(const std::filesystem::path& file);
+
+/// Hashes of the kernels all of whose plans are proved for every source element, from what
+/// `castforge-gen verify --level smt --json` printed. Throws std::runtime_error.
+std::map<std::string, std::size_t> read_proofs(const std::filesystem::path& file);
+
+}  // namespace castforge::audit

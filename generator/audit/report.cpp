@@ -1,0 +1,278 @@
+#include "audit/report.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "audit/plot.hpp"
+#include "command/explanation.hpp"
+#include "driver/sha256.hpp"
+#include "emit/kernel_file.hpp"
+#include "emit/print_cpp.hpp"
+#include "emit/truth_table.hpp"
+#include "verify/points.hpp"
+
+namespace castforge::audit {
+namespace {
+
+using command::Property;
+using driver::Kernel;
+using driver::TextRule;
+using emit::Fields;
+
+std::string place(const spec::Location& where) { return where.file + ":" + std::to_string(where.line); }
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
+  return out;
+}
+
+/// "22.1 G"
+std::string rate(double per_second) {
+  std::ostringstream out;
+  out.precision(3);
+  if (per_second >= 1e9) out << per_second / 1e9 << " G";
+  else out << per_second / 1e6 << " M";
+  return out.str();
+}
+
+std::string ratio(double value) {
+  std::ostringstream out;
+  out.precision(2);
+  out << value;
+  return out.str();
+}
+
+Fields words(std::initializer_list<std::pair<const std::string, std::string>> list) { return {list, {}}; }
+
+/// A list with one item: its section of a frame appears once.
+std::vector<Fields> once(Fields fields = {}) { return {std::move(fields)}; }
+
+struct Pair {
+  const spec::Type *src, *dst;
+  std::vector<const Kernel*> kernels;
+  std::vector<const TextRule*> texts;
+
+  std::string page() const { return "pairs/" + src->name + "--" + dst->name + ".html"; }
+};
+
+class Reporter {
+ public:
+  Reporter(const driver::Catalogue& catalogue, const emit::Templates& templates, const Evidence& evidence)
+      : catalogue_(catalogue), templates_(templates), evidence_(evidence), manifest_(driver::manifest_hash(catalogue)) {
+    for (const Kernel& kernel : catalogue.kernels) pair_of(kernel.meaning).kernels.push_back(&kernel);
+    for (const TextRule& rule : catalogue.text_rules) pair_of(rule.meaning).texts.push_back(&rule);
+  }
+
+  std::map<std::string, std::string> run(const std::function<void(std::size_t, std::size_t)>& progress) {
+    std::size_t done = 0;
+    for (const auto& [names, pair] : pairs_) {
+      progress(done++, pairs_.size());
+      page(pair);
+    }
+    index();
+    files_["style.css"] = templates_.render("audit_style.css", {});
+    files_["search.js"] = templates_.render("audit_search.js", words({{"entries", search_.dump()}}));
+    return std::move(files_);
+  }
+
+ private:
+  Pair& pair_of(const spec::Meaning& meaning) {
+    Pair& pair = pairs_[{meaning.src->name, meaning.dst->name}];
+    pair.src = meaning.src;
+    pair.dst = meaning.dst;
+    return pair;
+  }
+
+  Fields type_fields(const spec::Type& type) const {
+    Fields fields = words({{"name", type.name}, {"doc", type.doc}, {"where", place(type.where)}});
+    for (const std::string& cite : type.cites) fields.lists["cites"].push_back(words({{"cite", cite}}));
+    return fields;
+  }
+
+  /// Where a statement of the spec is: as text, since the specs lie beside the report's program, not in it.
+  static Fields rule_fields(const Property& property) {
+    return words({{"property", property.name},
+                  {"word", property.word},
+                  {"rule", property.rule->id},
+                  {"basis", property.rule->basis},
+                  {"where", place(property.rule->where) + " " + property.rule->where.pointer}});
+  }
+
+  struct Mark {
+    const char *word, *means;
+  };
+  Mark mark_of(const Kernel& kernel) const {
+    if (verify::points_are_exhaustive(kernel.meaning))
+      return {"exhaustive", "every plan gives the exact result for every source element"};
+    const auto proved = evidence_.proofs.find(kernel.hash);
+    if (proved != evidence_.proofs.end() && proved->second == kernel.programs.size())
+      return {"smt", "every plan is proved to give the exact result for every source element, by an SMT solver"};
+    return {"classes", "every plan gives the exact result for every class of source elements"};
+  }
+
+  std::vector<Fields> speed_fields(const Kernel& kernel) const {
+    if (!evidence_.speeds) return {};
+    const auto found = evidence_.speeds->kernels.find(kernel.name);
+    if (found == evidence_.speeds->kernels.end()) return {};
+    const auto one = [](const Speed& speed) {
+      return speed.isa + ", " + rate(speed.elements_per_second) + " elements/s, " + ratio(speed.of_memcpy) +
+             " of memcpy";
+    };
+    return once(words({{"fastest", one(found->second.back())}, {"slowest", one(found->second.front())}}));
+  }
+
+  void add_plans(Fields& section, const Kernel& kernel) const {
+    const std::vector<command::PlanFacts> facts = command::plan_facts(kernel);
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      Fields plan = words({{"id", facts[i].id},
+                           {"operations", std::to_string(facts[i].operations)},
+                           {"generator", facts[i].source},
+                           {"sets", joined(facts[i].instruction_sets, ", ")}});
+      Fields table;
+      for (const emit::PrintedConstant& constant : emit::print_cpp(kernel.programs[i]).constants) {
+        table.lists["constants"].push_back(
+            words({{"constant", constant.name}, {"value", constant.value}, {"formula", constant.formula}}));
+      }
+      if (!table.lists["constants"].empty()) plan.lists["has_constants"] = once(table);
+      section.lists["plans"].push_back(plan);
+    }
+  }
+
+  Fields kernel_fields(const Kernel& kernel, const std::string& path, const std::string& file) const {
+    const std::string source = command::source_in(file, kernel);
+    const command::CheckFacts checked = command::check_facts(kernel.meaning);
+    const Mark mark = mark_of(kernel);
+    Fields section = words({{"kernel", kernel.name},
+                            {"summary", driver::meaning_summary(kernel.meaning)},
+                            {"hash", kernel.hash},
+                            {"meaning", kernel.text},
+                            {"path", "generated/" + path},
+                            {"struct", kernel.struct_name},
+                            {"source_hash", "sha256:" + driver::sha256(source)},
+                            {"code", source},
+                            {"mark", mark.word},
+                            {"mark_means", mark.means},
+                            {"points", std::to_string(checked.points)},
+                            {"classes", checked.words()},
+                            {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()}, ", ")},
+                            {"plot", plot(kernel.meaning)}});
+    for (const emit::TruthRow& row : emit::truth_table(kernel.meaning)) {
+      section.lists["rows"].push_back(
+          words({{"source", row.source}, {"code", row.code}, {"value", row.value}, {"because", row.because}}));
+    }
+    for (const spec::Rule* rule : kernel.rules) {
+      std::string set;
+      for (const auto& [name, value] : rule->set.values) set += (set.empty() ? "" : ", ") + name + " = " + value;
+      section.lists["rules"].push_back(words({{"rule", rule->id},
+                                              {"set", set},
+                                              {"basis", rule->basis},
+                                              {"where", place(rule->where) + " " + rule->where.pointer}}));
+    }
+    if (const spec::Rounding* round = kernel.meaning.round; round != nullptr && driver::rounds(kernel.meaning)) {
+      section.lists["rounding"] = once(words({{"round", round->name},
+                                              {"carry", driver::carry_word(*round)},
+                                              {"where", place(round->where)},
+                                              {"doc", round->doc}}));
+    }
+    add_plans(section, kernel);
+    section.lists["measured"] = speed_fields(kernel);
+    if (section.lists["measured"].empty()) section.lists["not_measured"] = once();
+    return section;
+  }
+
+  void page(const Pair& pair) {
+    Fields fields = words({{"src", pair.src->name}, {"dst", pair.dst->name}, {"manifest", manifest_}});
+    fields.lists["types"].push_back(type_fields(*pair.src));
+    if (pair.src != pair.dst) fields.lists["types"].push_back(type_fields(*pair.dst));
+    if (!pair.kernels.empty()) {
+      const emit::PairFiles files = emit::pair_files(templates_, pair.kernels);
+      for (const Kernel* kernel : pair.kernels) {
+        const std::string& path = files.kernel_paths.at(kernel);
+        fields.lists["kernels"].push_back(kernel_fields(*kernel, path, files.files.at(path)));
+        search_.push_back({pair.page() + "#" + kernel->name, kernel->name, driver::meaning_summary(kernel->meaning)});
+      }
+    }
+    for (const TextRule* rule : pair.texts) {
+      Fields section = words({{"text", rule->name},
+                              {"summary", driver::meaning_summary(rule->meaning)},
+                              {"grammar", rule->meaning.parse},
+                              {"notation", rule->meaning.format}});
+      for (const Property& property : command::properties(rule->meaning))
+        section.lists["rules"].push_back(rule_fields(property));
+      fields.lists["texts"].push_back(section);
+      search_.push_back({pair.page() + "#" + rule->name, rule->name, driver::meaning_summary(rule->meaning)});
+    }
+    files_[pair.page()] = templates_.render("audit_pair.html", fields);
+  }
+
+  void index() {
+    std::set<std::string> sources, destinations;
+    for (const auto& [names, pair] : pairs_) sources.insert(names.first), destinations.insert(names.second);
+    std::map<std::string, std::size_t> marks;
+    for (const Kernel& kernel : catalogue_.kernels) ++marks[mark_of(kernel).word];
+
+    Fields fields = words({{"manifest", manifest_},
+                           {"pairs", std::to_string(pairs_.size())},
+                           {"kernels", std::to_string(catalogue_.kernels.size())},
+                           {"texts", std::to_string(catalogue_.text_rules.size())},
+                           {"types", std::to_string(catalogue_.types.size())}});
+    for (const char* word : {"exhaustive", "smt", "classes"}) fields.words[word] = std::to_string(marks[word]);
+    for (const std::string& dst : destinations) fields.lists["destinations"].push_back(words({{"dst", dst}}));
+    for (const std::string& src : sources) {
+      Fields row = words({{"src", src}});
+      for (const std::string& dst : destinations) {
+        Fields cell;
+        if (const auto found = pairs_.find({src, dst}); found != pairs_.end()) {
+          const Pair& pair = found->second;
+          std::set<std::string> words_of_pair;
+          for (const Kernel* kernel : pair.kernels) words_of_pair.insert(mark_of(*kernel).word);
+          const std::string mark = words_of_pair.empty()               ? "text"
+                                   : words_of_pair.contains("classes") ? "classes"
+                                   : words_of_pair.contains("smt")     ? "smt"
+                                                                       : "exhaustive";
+          cell.lists["pair"] = once(words({{"page", pair.page()},
+                                           {"mark", mark},
+                                           {"count", std::to_string(pair.kernels.size() + pair.texts.size())},
+                                           {"title", src + " to " + dst}}));
+        }
+        row.lists["cells"].push_back(cell);
+      }
+      fields.lists["rows"].push_back(row);
+    }
+    for (const driver::OpSetCells& cells : catalogue_.opsets) {
+      const spec::OpSet& opset = *cells.opset;
+      fields.lists["opsets"].push_back(words({{"name", opset.name()},
+                                              {"operation", opset.operation},
+                                              {"cells", std::to_string(cells.cells.size())},
+                                              {"doc", opset.doc},
+                                              {"where", place(opset.where)}}));
+    }
+    if (evidence_.speeds) {
+      for (const std::string& line : evidence_.speeds->conditions)
+        fields.lists["conditions"].push_back(words({{"line", line}}));
+    } else {
+      fields.lists["not_measured"] = once();
+    }
+    files_["index.html"] = templates_.render("audit_index.html", fields);
+  }
+
+  const driver::Catalogue& catalogue_;
+  const emit::Templates& templates_;
+  const Evidence& evidence_;
+  std::string manifest_;
+  std::map<std::pair<std::string, std::string>, Pair> pairs_;
+  std::map<std::string, std::string> files_;
+  nlohmann::json search_ = nlohmann::json::array();
+};
+
+}  // namespace
+
+std::map<std::string, std::string> report(const driver::Catalogue& catalogue, const emit::Templates& templates,
+                                          const Evidence& evidence,
+                                          const std::function<void(std::size_t, std::size_t)>& progress) {
+  return Reporter(catalogue, templates, evidence).run(progress);
+}
+
+}  // namespace castforge::audit

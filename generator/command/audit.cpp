@@ -1,0 +1,101 @@
+// audit: the report of every pair, written to a folder.
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+#include "audit/report.hpp"
+#include "command/command.hpp"
+#include "driver/sha256.hpp"
+#include "spec/loader.hpp"
+
+namespace castforge::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSums = "SHA256SUMS";  // of every other file, as sha256sum writes and checks them
+
+/// The files of a report that is there; none where the folder is empty or missing. Throws where it is something else.
+std::set<std::string> earlier_files(const fs::path& folder) {
+  std::set<std::string> files;
+  std::error_code error;
+  if (!fs::exists(folder, error) || (fs::is_directory(folder, error) && fs::is_empty(folder, error))) return files;
+  std::ifstream sums(folder / kSums);
+  if (!sums) {
+    throw std::invalid_argument(folder.string() + ": holds files but no " + kSums +
+                                ", so it is no report; choose an empty or new folder with -o");
+  }
+  constexpr std::size_t kDigits = 64;
+  for (std::string line; std::getline(sums, line);) {
+    if (line.size() > kDigits + 2) files.insert(line.substr(kDigits + 2));
+  }
+  return files;
+}
+
+void write(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
+}
+
+/// Only what lies in the folder: the list may have been changed.
+bool is_inside(const std::string& path) {
+  for (const fs::path& part : fs::path(path)) {
+    if (part == "..") return false;
+  }
+  return !fs::path(path).is_absolute();
+}
+
+}  // namespace
+
+int audit(const Places& places, const AuditRequest& request) {
+  const std::set<std::string> earlier = earlier_files(request.out);
+  audit::Evidence evidence;
+  if (!request.speeds.empty()) evidence.speeds = audit::read_speeds(request.speeds);
+  if (!request.proofs.empty()) evidence.proofs = audit::read_proofs(request.proofs);
+  Loaded loaded = load(places);
+  std::vector<driver::Kernel*> kernels;
+  for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
+  verify_kernels(kernels);
+  Progress progress("pages of the report:");
+  const auto files = audit::report(loaded.catalogue, emit::Templates(places.templates), evidence,
+                                   [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+  std::string sums;
+  std::size_t bytes = 0;
+  for (const auto& [path, text] : files) {
+    write(request.out / path, text);
+    sums += driver::sha256(text) + "  " + path + "\n";
+    bytes += text.size();
+  }
+  write(request.out / kSums, sums);
+  for (const std::string& path : earlier) {
+    std::error_code error;
+    if (!files.contains(path) && is_inside(path)) fs::remove(request.out / path, error);
+  }
+  std::printf("%s: %zu files, %.1f MB, %zu kernels equal the exact semantics; open %s\n", request.out.string().c_str(),
+              files.size() + 1, static_cast<double>(bytes) / 1e6, kernels.size(),
+              (request.out / "index.html").string().c_str());
+  return kOk;
+}
+
+int check_manifest(const Places& places, const std::string& hash, bool json) {
+  const std::string own = driver::manifest_hash(driver::resolve_catalogue(spec::load(places.specs)));
+  const bool same = own == hash;
+  if (json) {
+    std::printf("{\n  \"manifest\": \"%s\",\n  \"same\": %s\n}\n", own.c_str(), same ? "true" : "false");
+  } else if (same) {
+    std::printf("%s: a library with this manifest was generated from what these specs say\n", own.c_str());
+  } else {
+    std::fprintf(stderr,
+                 "error: these specs give the manifest %s: a library with another one was generated from other specs, "
+                 "or by another version of castforge-gen\n",
+                 own.c_str());
+  }
+  return same ? kOk : kDrift;
+}
+
+}  // namespace castforge::command
