@@ -85,7 +85,7 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
   using Lines = std::vector<std::string>;
   const auto lost_of = [&](const std::string& path) { return lost(before.at(path), after.at(path)); };
   CHECK(lost_of("include/castforge/types.hpp") ==
-        Lines{"inline constexpr int kTypeCount = 27;  // type_at(0), ... are the types"});
+        Lines{"inline constexpr int kTypeCount = 30;  // type_at(0), ... are the types"});
   CHECK(lost_of("tables/types.cpp").empty());
   for (const std::string& line : lost_of("tables/ids.hpp")) {
     INFO(line);

@@ -306,8 +306,8 @@ TEST_CASE("rules") {
          "negative, negative_test, negative_inf, zero_sign, zero, underflow, same_type, bits, parse, "
          "format"));
   CHECK(refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"overflow":"explode"}})") ==
-        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, indefinite (got )"
-                   R"("explode"))"));
+        at("7:54", R"(/rules/3/set/overflow: "overflow" must be one of infinity, max, nan, ieee, wrap, saturate, )"
+                   R"(indefinite (got "explode"))"));
   CHECK(
       refuse_rule(R"({"id":"x","src":"any","dst":"int8","set":{"round":"sideways"}})") ==
       at("7:51",
