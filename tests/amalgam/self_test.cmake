@@ -1,6 +1,6 @@
 # cmake -D COMPILER=... -D STANDARD=c99|c++17 -D SOURCE=... -D PROGRAM=... [-D FLAGS=...] [-D RUNNER=...]
 #   [-D EXPECTED=isa] -P self_test.cmake
-# Compiles the self-test of an amalgam without a warning and runs it; EXPECTED is an instruction set that must be tested.
+# Compiles the self-test of an amalgam without a warning and runs it; EXPECTED: an instruction set that must be tested.
 if(NOT EXPECTED)
   set(EXPECTED portable)
 endif()
