@@ -22,7 +22,18 @@ if(NOT EXISTS "${python}")
   run("making a virtual environment" "${PYTHON}" -m venv "${venv}")
 endif()
 run("installing packages" "${python}" -m pip install --quiet "scikit-build-core>=1.1" "nanobind>=3.0" "numpy>=2.0"
-  distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
+  build distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
+# The source archive has all that a build needs: CMake would name a missing file.
+file(REMOVE_RECURSE "${WORK_DIR}/archive")
+run("making the source archive" "${python}" -m build --sdist --no-isolation --outdir "${WORK_DIR}/archive"
+  "${PACKAGE_DIR}")
+file(GLOB archive "${WORK_DIR}/archive/*.tar.gz")
+file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${WORK_DIR}/archive")
+file(GLOB unpacked LIST_DIRECTORIES ON "${WORK_DIR}/archive/pycastforge-*[0-9]")
+run("configuring the source archive" "${CMAKE_COMMAND}" -S "${unpacked}" -B "${WORK_DIR}/archive/build"
+  "-DPython_EXECUTABLE=${python}" -DSKBUILD_SABI_COMPONENT= "-DCASTFORGE_DEPS_DIR=${BUILD_DIR}/deps"
+  -DCMAKE_BUILD_TYPE=Release)
+
 run("building the wheel" "${python}" -m pip install --quiet --no-build-isolation --no-deps --force-reinstall
   --config-settings "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}" --config-settings "build-dir=${WORK_DIR}/wheel"
   "${PACKAGE_DIR}")
