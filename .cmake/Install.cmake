@@ -3,6 +3,7 @@
 #   runtime      the shared library (nothing where castforge is static)
 #   development  headers, the library to link, the CMake and pkg-config packages, the sources of castforge_add_kernels
 #   tools        the programs castforge and castforge-gen, what they read, their manual pages and completion
+#   hdf5         castforge::hdf5, where HDF5 was found; in none of the packages
 #
 # The component python is the module's own (runtime/python). The data folder mirrors the source tree (specs/,
 # templates/, runtime/), so that castforge-gen and castforge_add_kernels find the same things in both.
@@ -72,6 +73,22 @@ endif()
 configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
+
+# ---- hdf5 -------------------------------------------------------------------------------------------------------
+if(TARGET castforge_hdf5)
+  install(TARGETS castforge_hdf5 EXPORT castforgeHdf5Targets COMPONENT hdf5)
+  if(TARGET castforge_hdf5_module)
+    install(TARGETS castforge_hdf5_module EXPORT castforgeHdf5Targets
+      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT hdf5)
+  endif()
+  install(DIRECTORY runtime/hdf5/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT hdf5 ${headers})
+  install(DIRECTORY runtime/hdf5/examples DESTINATION "${CMAKE_INSTALL_DOCDIR}/hdf5" COMPONENT hdf5)
+  install(FILES .cmake/Hdf5.cmake DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT hdf5)
+  install(EXPORT castforgeHdf5Targets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT hdf5)
+  configure_file(.cmake/castforge-hdf5.pc.in castforge-hdf5.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge-hdf5.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT hdf5)
+endif()
 
 # ---- tools ------------------------------------------------------------------------------------------------------
 if(described)

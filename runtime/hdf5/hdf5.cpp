@@ -8,6 +8,8 @@
 #include <new>
 #include <string>
 
+#include "library.hpp"
+
 namespace castforge {
 namespace {
 
@@ -29,25 +31,25 @@ bool is_describable(const Format& format) {
          format.value_bits == 1 + format.exponent_bits + format.mantissa_bits;
 }
 
-bool describes(hid_t type, const Format& format) {
+bool describes(const Hdf5Library& hdf5, hid_t type, const Format& format) {
   std::size_t sign, exponent, exponent_bits, fraction, fraction_bits;
-  return is_describable(format) && H5Tget_size(type) == bytes_of(format) &&
-         H5Tget_precision(type) == static_cast<std::size_t>(format.value_bits) && H5Tget_offset(type) == 0 &&
-         H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
+  return is_describable(format) && hdf5.H5Tget_size(type) == bytes_of(format) &&
+         hdf5.H5Tget_precision(type) == static_cast<std::size_t>(format.value_bits) && hdf5.H5Tget_offset(type) == 0 &&
+         hdf5.H5Tget_fields(type, &sign, &exponent, &exponent_bits, &fraction, &fraction_bits) >= 0 &&
          sign == static_cast<std::size_t>(format.value_bits - 1) && fraction == 0 &&
          exponent == static_cast<std::size_t>(format.mantissa_bits) &&
          fraction_bits == static_cast<std::size_t>(format.mantissa_bits) &&
          exponent_bits == static_cast<std::size_t>(format.exponent_bits) &&
-         H5Tget_ebias(type) == static_cast<std::size_t>(format.exponent_bias);
+         hdf5.H5Tget_ebias(type) == static_cast<std::size_t>(format.exponent_bias);
 }
 
 /// The one format that the type describes.
-std::optional<Type> recognized(hid_t type) {
-  if (H5Tget_class(type) != H5T_FLOAT || H5Tget_norm(type) != H5T_NORM_IMPLIED) return std::nullopt;
-  if (H5Tget_order(type) != H5T_ORDER_LE && H5Tget_size(type) != 1) return std::nullopt;
+std::optional<Type> recognized(const Hdf5Library& hdf5, hid_t type) {
+  if (hdf5.H5Tget_class(type) != H5T_FLOAT || hdf5.H5Tget_norm(type) != H5T_NORM_IMPLIED) return std::nullopt;
+  if (hdf5.H5Tget_order(type) != H5T_ORDER_LE && hdf5.H5Tget_size(type) != 1) return std::nullopt;
   std::optional<Type> found;
   for (std::size_t i = 0; i < type_count(); ++i) {
-    if (!describes(type, type_info(type_at(i)))) continue;
+    if (!describes(hdf5, type, type_info(type_at(i)))) continue;
     if (found) return std::nullopt;
     found = type_at(i);
   }
@@ -109,7 +111,8 @@ herr_t conversion(hid_t src, hid_t dst, H5T_cdata_t* data, std::size_t count, st
                   void* buffer, void*, hid_t) {
   switch (data->command) {
     case H5T_CONV_INIT: {
-      const auto from = recognized(src), to = recognized(dst);
+      const Hdf5Library& hdf5 = *hdf5_library();  // whose call this is
+      const auto from = recognized(hdf5, src), to = recognized(hdf5, dst);
       if (!from || !to || (is_native(*from) && is_native(*to))) return -1;  // HDF5 looks on
       std::string opset;
       {
@@ -139,34 +142,39 @@ herr_t conversion(hid_t src, hid_t dst, H5T_cdata_t* data, std::size_t count, st
 using namespace castforge;
 
 extern "C" herr_t castforge_hdf5_register(const char* opset) {
+  const Hdf5Library* const hdf5 = hdf5_library();
   const std::string name = opset == nullptr ? kOpSet : opset;
   OpSet found;
-  if (!find_opset(name, found)) return -1;
+  if (hdf5 == nullptr || hdf5->H5open() < 0 || !find_opset(name, found)) return -1;
   {
     const std::lock_guard lock(opset_mutex);
     opset_name() = name;
   }
-  H5Tunregister(H5T_PERS_SOFT, kName, -1, -1, conversion);  // none the first time
-  return H5Tregister(H5T_PERS_SOFT, kName, H5T_NATIVE_FLOAT, H5T_NATIVE_FLOAT, conversion);
+  hdf5->H5Tunregister(H5T_PERS_SOFT, kName, -1, -1, conversion);  // none the first time
+  const hid_t floats = *hdf5->H5T_NATIVE_FLOAT_g;
+  return hdf5->H5Tregister(H5T_PERS_SOFT, kName, floats, floats, conversion);
 }
 
 extern "C" castforge_type castforge_hdf5_recognize(hid_t type) {
-  const auto found = recognized(type);
+  const Hdf5Library* const hdf5 = hdf5_library();
+  const auto found = hdf5 == nullptr ? std::nullopt : recognized(*hdf5, type);
   return found ? static_cast<castforge_type>(*found) : CASTFORGE_NO_TYPE;
 }
 
 extern "C" hid_t castforge_hdf5_create_type(castforge_type type) {
+  const Hdf5Library* const hdf5 = hdf5_library();
   const Format format = type_info(static_cast<Type>(type));
+  if (hdf5 == nullptr || hdf5->H5open() < 0) return H5I_INVALID_HID;
   if (format.storage_bits == 0 || !is_describable(format)) return H5I_INVALID_HID;
-  const hid_t made = H5Tcopy(format.storage_bits > 32 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE);
+  const hid_t made = hdf5->H5Tcopy(format.storage_bits > 32 ? *hdf5->H5T_IEEE_F64LE_g : *hdf5->H5T_IEEE_F32LE_g);
   const auto bits = [](int n) { return static_cast<std::size_t>(n); };
   // Fields first, as they must lie within the precision, which only then can shrink to them.
   const bool done =
       made >= 0 &&
-      H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits), bits(format.exponent_bits), 0,
-                    bits(format.mantissa_bits)) >= 0 &&
-      H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 && H5Tset_precision(made, bits(format.value_bits)) >= 0 &&
-      H5Tset_size(made, bytes_of(format)) >= 0;
-  if (!done && made >= 0) H5Tclose(made);
+      hdf5->H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits), bits(format.exponent_bits), 0,
+                          bits(format.mantissa_bits)) >= 0 &&
+      hdf5->H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 &&
+      hdf5->H5Tset_precision(made, bits(format.value_bits)) >= 0 && hdf5->H5Tset_size(made, bytes_of(format)) >= 0;
+  if (!done && made >= 0) hdf5->H5Tclose(made);
   return done ? made : H5I_INVALID_HID;
 }
