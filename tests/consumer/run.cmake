@@ -1,4 +1,5 @@
-# cmake -D WAY=<install | find_package | add_subdirectory | pkg_config | add_kernels> ... -P run.cmake
+# cmake -D WAY=<install | find_package | add_subdirectory | no_component | hdf5 | pkg_config | pkg_config_hdf5 |
+#   add_kernels> ... -P run.cmake
 # See CMakeLists.txt in this folder for the other variables.
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${WORK_DIR}/moved prefix")  # a space, as in a user's home
@@ -25,6 +26,40 @@ elseif(WAY STREQUAL "pkg_config")
   run("${CC}" -std=c99 -Wall -Wextra -Werror "${project}/main.c" -o "${WORK_DIR}/pkg_config_c" ${flags})
   run("${WORK_DIR}/pkg_config_c")
 
+elseif(WAY STREQUAL "pkg_config_hdf5")
+  set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+  set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
+  execute_process(COMMAND "${PKG_CONFIG}" --cflags --libs castforge-hdf5 OUTPUT_VARIABLE flags
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run("${CC}" -std=c99 -Wall -Wextra -Werror "${prefix}/share/doc/castforge/hdf5/examples/float8.c"
+    -o "${WORK_DIR}/pkg_config_hdf5" ${flags})
+  run("${WORK_DIR}/pkg_config_hdf5" "${WORK_DIR}/pkg_config.h5")
+  execute_process(COMMAND "${PKG_CONFIG}" --variable=module castforge-hdf5 OUTPUT_VARIABLE module
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(module UNIX_COMMAND "${module}")  # a space has a backslash
+  if(NOT EXISTS "${module}")
+    message(FATAL_ERROR "castforge-hdf5.pc: there is no module ${module}")
+  endif()
+
+elseif(WAY STREQUAL "no_component")
+  # What is asked for and is not there, once as one nobody knows, once as one that was left out.
+  set(part "${WORK_DIR}/without hdf5")
+  file(REMOVE_RECURSE "${part}" "${WORK_DIR}/no_component")
+  file(COPY "${prefix}/" DESTINATION "${part}")
+  file(REMOVE "${part}/${LIBDIR}/cmake/castforge/castforgeHdf5Targets.cmake")
+  set(hdf6_says "castforge has no component hdf6")
+  set(hdf5_says "castforge was built without HDF5")
+  foreach(component IN ITEMS hdf6 hdf5)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -S "${project}" -B "${WORK_DIR}/no_component/${component}"
+      -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${part}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${CC}"
+      "-DWAY=find_package" "-DCOMPONENTS=${component}" ERROR_VARIABLE said RESULT_VARIABLE result)
+    string(REGEX REPLACE "[ \n]+" " " said "${said}")
+    if(result EQUAL 0 OR NOT said MATCHES "${${component}_says}")
+      message(FATAL_ERROR "find_package with COMPONENTS ${component} ended with ${result} and said: ${said}")
+    endif()
+  endforeach()
+
 else()
   set(build "${WORK_DIR}/${WAY}")
   file(REMOVE_RECURSE "${build}")
@@ -37,6 +72,9 @@ else()
   run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
   run("${build}/consumer_cpp")
   run("${build}/consumer_c")
+  if(WAY STREQUAL "hdf5")
+    run("${build}/consumer_hdf5" "${build}/float8.h5")
+  endif()
   if(WAY STREQUAL "add_kernels")
     include("${CMAKE_CURRENT_LIST_DIR}/added_kernels.cmake")
   endif()
