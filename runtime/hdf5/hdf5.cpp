@@ -169,12 +169,12 @@ extern "C" hid_t castforge_hdf5_create_type(castforge_type type) {
   const hid_t made = hdf5->H5Tcopy(format.storage_bits > 32 ? *hdf5->H5T_IEEE_F64LE_g : *hdf5->H5T_IEEE_F32LE_g);
   const auto bits = [](int n) { return static_cast<std::size_t>(n); };
   // Fields first, as they must lie within the precision, which only then can shrink to them.
-  bool done =
-      made >= 0 &&
-      hdf5->H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits), bits(format.exponent_bits), 0,
-                          bits(format.mantissa_bits)) >= 0 &&
-      hdf5->H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 &&
-      hdf5->H5Tset_precision(made, bits(format.value_bits)) >= 0 && hdf5->H5Tset_size(made, bytes_of(format)) >= 0;
+  bool done = made >= 0 &&
+              hdf5->H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits),
+                                  bits(format.exponent_bits), 0, bits(format.mantissa_bits)) >= 0 &&
+              hdf5->H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 &&
+              hdf5->H5Tset_precision(made, bits(format.value_bits)) >= 0 &&
+              hdf5->H5Tset_size(made, bytes_of(format)) >= 0;
   done = done && recognized(*hdf5, made) == static_cast<Type>(type);  // or it would be converted as another format
   if (!done && made >= 0) hdf5->H5Tclose(made);
   return done ? made : H5I_INVALID_HID;

@@ -4,6 +4,7 @@
 #include <catch2/catch_all.hpp>
 
 #include <castforge/castforge.hpp>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -65,6 +66,11 @@ TEST_CASE("conversions that HDF5 has looked up before are replaced") {
     return static_cast<int>(code);
   };
   CHECK(code_of_a_million() == 0x78);  // an infinity, which the format does not have
+  float largest = 0;
+  const std::uint8_t code = 0x7E;
+  std::memcpy(&largest, &code, 1);
+  REQUIRE(H5Tconvert(float8, H5T_NATIVE_FLOAT, 1, &largest, nullptr, H5P_DEFAULT) >= 0);
+  CHECK(std::isnan(largest));  // 448
   REQUIRE(castforge_hdf5_register("onnx@28") >= 0);
   CHECK(code_of_a_million() == 0x7E);
   REQUIRE(castforge_hdf5_register("openvino-convert@1") >= 0);
