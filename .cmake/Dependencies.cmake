@@ -1,6 +1,6 @@
 # Where the libraries that castforge is built with come from.
 #
-#   castforge_require(xsimd | json | cli11 | xxhash | zlib | mustache | catch2 | benchmark)   else an error
+#   castforge_require(xsimd | json | cli11 | xxhash | zlib | mustache | catch2 | benchmark)  an error without it
 #   castforge_look_for_z3()                                                            sets CASTFORGE_Z3, never an error
 #   castforge_look_for_peer(eigen | highway | onednn | xnnpack)                        a target only where it is found
 #
@@ -28,42 +28,57 @@ set(_castforge_same_suite own own-backports CACHE INTERNAL "")
 # kind HEADERS: HEADER is the file to include; VERSION_FILES may define the macros <VERSION_MACRO>_MAJOR, ...
 # kind CONFIG: PACKAGE is the CMake package, TARGETS what it must define; MODULE: CMake itself knows how to find it;
 # UPSTREAM_TARGETS: what the upstream build defines, where that differs.
+# LICENSE (SPDX identifier) and PART_OF (what it is compiled into or linked with: library, the programs, tests) go into
+# the bill of materials (Sbom.cmake).
+set(_castforge_dependencies xsimd json cli11 xxhash zlib mustache catch2 benchmark CACHE INTERNAL "")
+set(_castforge_recipe_flags HEADERS CONFIG MODULE CACHE INTERNAL "")
+set(_castforge_recipe_single VERSION DEB HEADER VERSION_MACRO PACKAGE URL SHA256 LICENSE CACHE INTERNAL "")
+set(_castforge_recipe_multiple VERSION_FILES TARGETS UPSTREAM_TARGETS OPTIONS PART_OF CACHE INTERNAL "")
 set(_castforge_dep_xsimd HEADERS VERSION 13.2.0 DEB libxsimd-dev HEADER xsimd/xsimd.hpp
   VERSION_FILES xsimd/config/xsimd_config.hpp VERSION_MACRO XSIMD_VERSION
   URL https://github.com/xtensor-stack/xsimd/archive/refs/tags/13.2.0.tar.gz
   SHA256 edd8cd3d548c185adc70321c53c36df41abe64c1fe2c67bc6d93c3ecda82447a
+  LICENSE BSD-3-Clause PART_OF library
   CACHE INTERNAL "")
 set(_castforge_dep_json HEADERS VERSION 3.9.0 DEB nlohmann-json3-dev HEADER nlohmann/json.hpp
   VERSION_FILES nlohmann/detail/abi_macros.hpp nlohmann/json.hpp VERSION_MACRO NLOHMANN_JSON_VERSION
   URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.3.tar.gz
   SHA256 0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406
+  LICENSE MIT PART_OF castforge castforge-gen tests
   CACHE INTERNAL "")
 set(_castforge_dep_cli11 HEADERS VERSION 2.1.0 DEB libcli11-dev HEADER CLI/CLI.hpp
   VERSION_FILES CLI/Version.hpp CLI/CLI.hpp VERSION_MACRO CLI11_VERSION
   URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
   SHA256 f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
+  LICENSE BSD-3-Clause PART_OF castforge castforge-gen tests
   CACHE INTERNAL "")
 set(_castforge_dep_xxhash HEADERS VERSION 0.8.0 DEB libxxhash-dev HEADER xxhash.h
+  VERSION_FILES xxhash.h VERSION_MACRO XXH_VERSION
   URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
   SHA256 baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4
+  LICENSE BSD-2-Clause PART_OF castforge
   CACHE INTERNAL "")
 set(_castforge_dep_zlib CONFIG MODULE VERSION 1.2.9 DEB zlib1g-dev PACKAGE ZLIB TARGETS ZLIB::ZLIB
   URL https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
   SHA256 9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23
   UPSTREAM_TARGETS zlibstatic OPTIONS ZLIB_BUILD_EXAMPLES=OFF
+  LICENSE Zlib PART_OF castforge
   CACHE INTERNAL "")
 set(_castforge_dep_mustache HEADERS VERSION 4.1 DEB libkainjow-mustache-dev HEADER kainjow/mustache.hpp
   URL https://github.com/kainjow/Mustache/archive/refs/tags/v4.1.tar.gz
   SHA256 acd66359feb4318b421f9574cfc5a511133a77d916d0b13c7caa3783c0bfe167
+  LICENSE BSL-1.0 PART_OF castforge-gen
   CACHE INTERNAL "")
 set(_castforge_dep_catch2 CONFIG VERSION 3.0.1 DEB libcatch2-dev PACKAGE Catch2 TARGETS Catch2::Catch2WithMain
   URL https://github.com/catchorg/Catch2/archive/refs/tags/v3.7.1.tar.gz
   SHA256 c991b247a1a0d7bb9c39aa35faf0fe9e19764213f28ffba3109388e62ee0269c
+  LICENSE BSL-1.0 PART_OF tests
   CACHE INTERNAL "")
 set(_castforge_dep_benchmark CONFIG VERSION 1.6.0 DEB libbenchmark-dev PACKAGE benchmark TARGETS benchmark::benchmark
   URL https://github.com/google/benchmark/archive/refs/tags/v1.8.3.tar.gz
   SHA256 6bc180a57d23d4d9515519f92b0c83d61b05b5bab188961f36ac7b06b0d9e9ce
   OPTIONS BENCHMARK_ENABLE_TESTING=OFF BENCHMARK_ENABLE_INSTALL=OFF BENCHMARK_ENABLE_WERROR=OFF
+  LICENSE Apache-2.0 PART_OF tests
   CACHE INTERNAL "")
 
 # Libraries that tests/bench/peers measures: what they need to be linked, and the packages that hold it. Any version.
@@ -75,7 +90,7 @@ set(_castforge_peer_xnnpack HEADER xnnpack.h LIBRARIES XNNPACK pthreadpool cpuin
   DEBS libxnnpack-dev libpthreadpool-dev libcpuinfo-dev CACHE INTERNAL "")
 
 # ---- finding --------------------------------------------------------------------------------------------------
-# Reads <macro>_MAJOR, _MINOR and _PATCH from the first of the files that has them; "unknown" otherwise.
+# Reads <macro>_MAJOR, _MINOR and _PATCH (or _RELEASE) from the first of the files that has them; "unknown" otherwise.
 function(_castforge_header_version out include_dir macro)
   set(${out} unknown PARENT_SCOPE)
   foreach(file IN LISTS ARGN)
@@ -83,9 +98,9 @@ function(_castforge_header_version out include_dir macro)
       continue()
     endif()
     set(parts "")
-    foreach(part MAJOR MINOR PATCH)
+    foreach(part MAJOR MINOR "(PATCH|RELEASE)")
       file(STRINGS "${include_dir}/${file}" line LIMIT_COUNT 1 REGEX "^#[ \t]*define[ \t]+${macro}_${part}[ \t]+[0-9]+")
-      if(line MATCHES "_${part}[ \t]+([0-9]+)")
+      if(line MATCHES "[ \t]([0-9]+)")
         list(APPEND parts ${CMAKE_MATCH_1})
       endif()
     endforeach()
@@ -101,8 +116,8 @@ endfunction()
 # Looks in `where` ("system" or a prefix) and makes the target if the version suffices; `out` says whether,
 # `out`_seen what was found instead.
 function(_castforge_find out name where)
-  cmake_parse_arguments(PARSE_ARGV 3 dep "HEADERS;CONFIG;MODULE"
-    "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256" "VERSION_FILES;TARGETS;UPSTREAM_TARGETS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 3 dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}"
+    "${_castforge_recipe_multiple}")
   set(${out} FALSE PARENT_SCOPE)
   set(${out}_seen "" PARENT_SCOPE)
 
@@ -131,6 +146,9 @@ function(_castforge_find out name where)
     add_library(castforge_dep::${name} INTERFACE IMPORTED GLOBAL)
     target_link_libraries(castforge_dep::${name} INTERFACE ${dep_TARGETS})
     set(version ${${dep_PACKAGE}_VERSION})
+    if(NOT version)
+      set(version ${${dep_PACKAGE}_VERSION_STRING})  # FindZLIB of CMake before 3.26
+    endif()
     set(place ${${dep_PACKAGE}_DIR})
     if(dep_MODULE)
       set(place ${${dep_PACKAGE}_INCLUDE_DIRS})
@@ -160,6 +178,7 @@ function(_castforge_find out name where)
 
   string(STRIP "${name} ${version}" found)
   message(STATUS "castforge: ${found} in ${place}")
+  set_property(GLOBAL PROPERTY castforge_found_version_${name} "${version}")
   set(${out} TRUE PARENT_SCOPE)
 endfunction()
 
@@ -207,8 +226,8 @@ endfunction()
 
 # The upstream release: headers are taken as they lie, libraries are built.
 function(_castforge_upstream name)
-  cmake_parse_arguments(PARSE_ARGV 1 dep "HEADERS;CONFIG;MODULE"
-    "VERSION;DEB;HEADER;VERSION_MACRO;PACKAGE;URL;SHA256" "VERSION_FILES;TARGETS;UPSTREAM_TARGETS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}"
+    "${_castforge_recipe_multiple}")
   message(STATUS "castforge: ${name} from ${dep_URL}")
   foreach(setting IN LISTS dep_OPTIONS)
     string(REGEX MATCH "^([^=]+)=(.*)$" matched "${setting}")
@@ -225,6 +244,8 @@ function(_castforge_upstream name)
   FetchContent_MakeAvailable(castforge_${name})
   FetchContent_GetProperties(castforge_${name} SOURCE_DIR source BINARY_DIR binary)
   if(dep_CONFIG)
+    string(REGEX MATCH "[0-9]+(\\.[0-9]+)+" version "${dep_URL}")
+    set_property(GLOBAL PROPERTY castforge_found_version_${name} "${version}")
     add_library(castforge_dep::${name} INTERFACE IMPORTED GLOBAL)
     if(dep_UPSTREAM_TARGETS)
       target_link_libraries(castforge_dep::${name} INTERFACE ${dep_UPSTREAM_TARGETS})
@@ -251,7 +272,8 @@ function(castforge_require name)
   endif()
   set(recipe ${_castforge_dep_${name}})
   list(GET recipe 0 kind)
-  cmake_parse_arguments(dep "HEADERS;CONFIG" "VERSION;DEB" "" ${recipe})
+  cmake_parse_arguments(dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}" "${_castforge_recipe_multiple}"
+    ${recipe})
 
   _castforge_find(found ${name} system ${recipe})
   if(found)

@@ -1,44 +1,120 @@
-# What `cmake --install` puts where. The data folder mirrors the source tree (specs/, templates/, runtime/), so
-# that castforge-gen and castforge_add_kernels find the same things in both.
+# What `cmake --install` puts where, in the components
+#
+#   runtime      the shared library (nothing where castforge is static)
+#   development  headers, the library to link, the CMake and pkg-config packages, the sources of castforge_add_kernels
+#   tools        the programs castforge and castforge-gen, what they read, their manual pages and completion
+#   hdf5         castforge::hdf5 and the module, where HDF5 was found; in none of the packages
+#
+# The component python is the module's own (runtime/python). The data folder mirrors the source tree (specs/,
+# templates/, runtime/), so that castforge-gen and castforge_add_kernels find the same things in both.
 include(CMakePackageConfigHelpers)
 
 set(CASTFORGE_INSTALL_DATA "${CMAKE_INSTALL_DATADIR}/castforge")
 set(CASTFORGE_INSTALL_CMAKE "${CMAKE_INSTALL_LIBDIR}/cmake/castforge")
 set(headers FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-
-install(TARGETS castforge EXPORT castforgeTargets)
-install(DIRECTORY runtime/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
-install(DIRECTORY "${CASTFORGE_GENERATED_DIR}/include/castforge" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
+set(described "")
 if(CASTFORGE_BUILD_TOOLS)
-  install(TARGETS castforge_program EXPORT castforgeTargets)
-  file(RELATIVE_PATH library_path "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
-  set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
+  list(APPEND described castforge_program)
+endif()
+if(CASTFORGE_BUILD_GENERATOR)
+  list(APPEND described castforge-gen)
+endif()
+set(CASTFORGE_COMPONENTS development)
+if(BUILD_SHARED_LIBS)
+  list(APPEND CASTFORGE_COMPONENTS runtime)
+endif()
+if(described)
+  list(APPEND CASTFORGE_COMPONENTS tools)
+endif()
+if(TARGET castforge_hdf5)
+  list(APPEND CASTFORGE_COMPONENTS hdf5)
 endif()
 
-if(CASTFORGE_BUILD_TOOLS)
-  install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" FILES_MATCHING PATTERN "*.json")
-endif()
+# ---- runtime, and what belongs to every component ---------------------------------------------------------------
+install(TARGETS castforge EXPORT castforgeTargets
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+  RUNTIME COMPONENT runtime
+  ARCHIVE COMPONENT development)
+include(.cmake/Sbom.cmake)
+castforge_bill_of_materials(bill)
+foreach(component IN LISTS CASTFORGE_COMPONENTS)
+  install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component})
+  install(CODE "${bill}" COMPONENT ${component})
+endforeach()
 
-if(TARGET castforge_hdf5)  # the component hdf5
-  install(TARGETS castforge_hdf5 EXPORT castforgeHdf5Targets)
+# ---- development ------------------------------------------------------------------------------------------------
+install(DIRECTORY runtime/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development ${headers})
+install(DIRECTORY "${CASTFORGE_GENERATED_DIR}/include/castforge" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT development ${headers})
+# With specs/ and templates/, which the tools read too, this is everything castforge_add_kernels needs.
+install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT development)
+install(DIRECTORY runtime/include runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
+  ${headers})
+install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" COMPONENT development
+  FILES_MATCHING PATTERN "*.cpp")
+install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp
+  DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src" COMPONENT development)
+install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
+  .cmake/Version.cmake .cmake/castforge_isas.hpp.in DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake"
+  COMPONENT development)
+install(PROGRAMS .cmake/fetch_packages.sh DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT development)
+
+install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT development)
+configure_package_config_file(.cmake/castforgeConfig.cmake.in castforgeConfig.cmake
+  INSTALL_DESTINATION "${CASTFORGE_INSTALL_CMAKE}" PATH_VARS CASTFORGE_INSTALL_DATA)
+write_basic_package_version_file(castforgeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfigVersion.cmake" DESTINATION "${CASTFORGE_INSTALL_CMAKE}"
+  COMPONENT development)
+
+file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "${CASTFORGE_PC_PREFIX}")
+set(CASTFORGE_PC_LIBS "")
+if(NOT BUILD_SHARED_LIBS)
+  set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
+endif()
+configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  COMPONENT development)
+
+# ---- hdf5 -------------------------------------------------------------------------------------------------------
+if(TARGET castforge_hdf5)
+  install(TARGETS castforge_hdf5 EXPORT castforgeHdf5Targets COMPONENT hdf5)
   if(TARGET castforge_hdf5_module)
-    install(TARGETS castforge_hdf5_module EXPORT castforgeHdf5Targets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS castforge_hdf5_module EXPORT castforgeHdf5Targets
+      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT hdf5)
   endif()
-  install(DIRECTORY runtime/hdf5/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${headers})
-  install(DIRECTORY runtime/hdf5/examples DESTINATION "${CMAKE_INSTALL_DOCDIR}/hdf5")
-  install(FILES .cmake/Hdf5.cmake DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake")
-  install(EXPORT castforgeHdf5Targets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}")
+  install(DIRECTORY runtime/hdf5/include/castforge DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT hdf5 ${headers})
+  install(DIRECTORY runtime/hdf5/examples DESTINATION "${CMAKE_INSTALL_DOCDIR}/hdf5" COMPONENT hdf5)
+  install(FILES .cmake/Hdf5.cmake DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake" COMPONENT hdf5)
+  install(EXPORT castforgeHdf5Targets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT hdf5)
+  configure_file(.cmake/castforge-hdf5.pc.in castforge-hdf5.pc @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge-hdf5.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT hdf5)
+endif()
+
+# ---- tools ------------------------------------------------------------------------------------------------------
+if(described)
+  # An export of their own: the development package is usable without the programs.
+  install(TARGETS ${described} EXPORT castforgeToolsTargets RUNTIME COMPONENT tools)
+  install(EXPORT castforgeToolsTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT tools)
+  install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/tests/bench/speeds.tsv")
+    install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)  # for the audit report
+  endif()
+endif()
+if(CASTFORGE_BUILD_TOOLS)
+  # A system's own folder is searched without being told.
+  if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_FULL_LIBDIR IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    file(RELATIVE_PATH library_path "/prefix/${CMAKE_INSTALL_BINDIR}" "/prefix/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(castforge_program PROPERTIES INSTALL_RPATH "$ORIGIN/${library_path}")
+  endif()
+  install(DIRECTORY runtime/cli/convert/plans DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools
+    FILES_MATCHING PATTERN "*.json")
 endif()
 
 # Completion and manual pages, which the programs themselves print.
 if(NOT CMAKE_CROSSCOMPILING)
-  set(described "")
-  if(CASTFORGE_BUILD_TOOLS)
-    list(APPEND described castforge_program)
-  endif()
-  if(CASTFORGE_BUILD_GENERATOR)
-    list(APPEND described castforge-gen)
-  endif()
   foreach(target IN LISTS described)
     get_target_property(name ${target} OUTPUT_NAME)
     if(NOT name)
@@ -54,47 +130,12 @@ if(NOT CMAKE_CROSSCOMPILING)
       COMMAND ${target} manual -o "${folder}/man1"
       DEPENDS ${target} COMMENT "Completion and manual pages of ${name}" VERBATIM)
     add_custom_target(${target}_described ALL DEPENDS "${folder}/${name}")
-    install(FILES "${folder}/${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
-    install(FILES "${folder}/_${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
-    install(FILES "${folder}/${name}.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
-    install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    install(FILES "${folder}/${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+      COMPONENT tools)
+    install(FILES "${folder}/_${name}" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" COMPONENT tools)
+    install(FILES "${folder}/${name}.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d"
+      COMPONENT tools)
+    install(DIRECTORY "${folder}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" COMPONENT tools)
   endforeach()
 endif()
-
-# Everything castforge_add_kernels needs.
-if(CASTFORGE_BUILD_GENERATOR)
-  install(TARGETS castforge-gen EXPORT castforgeTargets)
-endif()
-install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}")
-if(EXISTS "${PROJECT_SOURCE_DIR}/tests/bench/speeds.tsv")
-  install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}")  # for the audit report
-endif()
-install(FILES "${CASTFORGE_GENERATED_DIR}/MANIFEST.tsv" DESTINATION "${CASTFORGE_INSTALL_DATA}")
-install(DIRECTORY runtime/include runtime/simd DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" ${headers})
-install(DIRECTORY runtime/module DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime" FILES_MATCHING PATTERN "*.cpp")
-install(FILES runtime/src/tables.hpp runtime/src/kernel_function.hpp
-  DESTINATION "${CASTFORGE_INSTALL_DATA}/runtime/src")
-install(FILES .cmake/CastforgeAddKernels.cmake .cmake/CastforgeLibrary.cmake .cmake/Dependencies.cmake
-  .cmake/Version.cmake .cmake/castforge_isas.hpp.in .cmake/fetch_packages.sh
-  DESTINATION "${CASTFORGE_INSTALL_DATA}/cmake")
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-
-install(EXPORT castforgeTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}")
-configure_package_config_file(.cmake/castforgeConfig.cmake.in castforgeConfig.cmake
-  INSTALL_DESTINATION "${CASTFORGE_INSTALL_CMAKE}" PATH_VARS CASTFORGE_INSTALL_DATA)
-write_basic_package_version_file(castforgeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfig.cmake"
-  "${CMAKE_CURRENT_BINARY_DIR}/castforgeConfigVersion.cmake" DESTINATION "${CASTFORGE_INSTALL_CMAKE}")
-
-file(RELATIVE_PATH CASTFORGE_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
-string(REGEX REPLACE "/$" "" CASTFORGE_PC_PREFIX "${CASTFORGE_PC_PREFIX}")
-set(CASTFORGE_PC_LIBS "")
-if(NOT BUILD_SHARED_LIBS)
-  set(CASTFORGE_PC_LIBS " -lstdc++ -lm")  # what a C program must add to a static C++ library
-endif()
-configure_file(.cmake/castforge.pc.in castforge.pc @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-if(TARGET castforge_hdf5)
-  configure_file(.cmake/castforge-hdf5.pc.in castforge-hdf5.pc @ONLY)
-  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/castforge-hdf5.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-endif()
+include(.cmake/Package.cmake)

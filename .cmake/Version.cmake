@@ -1,2 +1,2 @@
 # castforge's version, also where the installed modules build a library from shipped sources.
-set(CASTFORGE_VERSION 0.1.0 CACHE INTERNAL "")
+set(CASTFORGE_VERSION 0.2.0 CACHE INTERNAL "")

@@ -10,7 +10,8 @@ std::filesystem::path shipped_data(const char* program, const char* source_dir, 
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) self = program;
   const fs::path installed = (self.parent_path() / data_dir).lexically_normal();
-  return fs::exists(installed / "specs", error) ? installed : fs::path(source_dir);
+  if (fs::exists(installed / "specs", error)) return installed;
+  return (self.parent_path() / source_dir).lexically_normal();  // an absolute source_dir stays what it is
 }
 
 }  // namespace castforge::spec

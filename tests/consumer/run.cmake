@@ -1,5 +1,5 @@
-# cmake -D WAY=<install | find_package | add_subdirectory | no_component | hdf5 | pkg_config | pkg_config_hdf5 |
-#   add_kernels> ... -P run.cmake
+# cmake -D WAY=<install | find_package | add_subdirectory | hdf5 | pkg_config | pkg_config_hdf5 | add_kernels> ...
+#   -P run.cmake
 # See CMakeLists.txt in this folder for the other variables.
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${WORK_DIR}/moved prefix")  # a space, as in a user's home
@@ -41,24 +41,6 @@ elseif(WAY STREQUAL "pkg_config_hdf5")
   if(NOT EXISTS "${module}")
     message(FATAL_ERROR "castforge-hdf5.pc: there is no module ${module}")
   endif()
-
-elseif(WAY STREQUAL "no_component")
-  # What is asked for and is not there, once as one nobody knows, once as one that was left out.
-  set(part "${WORK_DIR}/without hdf5")
-  file(REMOVE_RECURSE "${part}" "${WORK_DIR}/no_component")
-  file(COPY "${prefix}/" DESTINATION "${part}")
-  file(REMOVE "${part}/${LIBDIR}/cmake/castforge/castforgeHdf5Targets.cmake")
-  set(hdf6_says "castforge has no component hdf6")
-  set(hdf5_says "castforge was built without HDF5")
-  foreach(component IN ITEMS hdf6 hdf5)
-    execute_process(COMMAND "${CMAKE_COMMAND}" -S "${project}" -B "${WORK_DIR}/no_component/${component}"
-      -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${part}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_C_COMPILER=${CC}"
-      "-DWAY=find_package" "-DCOMPONENTS=${component}" ERROR_VARIABLE said RESULT_VARIABLE result)
-    string(REGEX REPLACE "[ \n]+" " " said "${said}")
-    if(result EQUAL 0 OR NOT said MATCHES "${${component}_says}")
-      message(FATAL_ERROR "find_package with COMPONENTS ${component} ended with ${result} and said: ${said}")
-    endif()
-  endforeach()
 
 else()
   set(build "${WORK_DIR}/${WAY}")

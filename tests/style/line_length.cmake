@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT FOLDERS)
-  set(FOLDERS generator templates specs runtime tests .cmake .ci .github)
+  set(FOLDERS generator templates specs runtime tests .cmake .ci .docs .github)
   set(files "${SOURCE_DIR}/README.md" "${SOURCE_DIR}/CMakeLists.txt" "${SOURCE_DIR}/CMakePresets.json")
 endif()
 foreach(folder IN LISTS FOLDERS)

@@ -98,7 +98,7 @@ typedef struct castforge_options {
 #define CASTFORGE_OPTIONS_INIT \
   { sizeof(castforge_options), NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, 0 }
 
-/* "0.1.0"; hash over the meanings of all kernels: equal hashes, equal results. */
+/* Major, minor, patch ("1.2.3"); hash over the meanings of all kernels: equal hashes, equal results. */
 CASTFORGE_API const char* castforge_version(void);
 CASTFORGE_API const char* castforge_manifest_hash(void);
 

@@ -18,7 +18,7 @@
 
 namespace castforge {
 
-/// "0.1.0"
+/// Of the library that runs: major, minor, patch ("1.2.3").
 CASTFORGE_API const char* version() noexcept;
 
 /// Hash over the meanings of all kernels and the ids of all types of the library: equal hashes, equal results. Added

@@ -60,7 +60,8 @@ const tables::OpSet kOpSet = {"small@1",
                               0,
                               0,
                               nullptr,
-                              castforge::tables::Default::no};
+                              castforge::tables::Default::no,
+                              nullptr};
 
 int entry(const std::vector<Attribute>& given, Type src = Type::float32, Type dst = Type::int8) {
   const castforge::Selection selection = castforge::select(kOpSet, src, dst, {.others = given});

@@ -1,0 +1,53 @@
+# Run by cpack between installing and packing: gives every Debian package the documents that policy asks for, in the
+# folder of the package's own name, and compresses what has to be.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+cmake_policy(SET CMP0057 NEW)
+
+function(castforge_compress)
+  execute_process(COMMAND gzip -9nf ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)
+include("${CPACK_CASTFORGE_SOURCE_DIR}/.cmake/Dependencies.cmake")
+set(components "")
+foreach(name IN LISTS _castforge_dependencies)
+  cmake_parse_arguments(dep "${_castforge_recipe_flags}" "${_castforge_recipe_single}" "${_castforge_recipe_multiple}"
+    ${_castforge_dep_${name}})
+  if(NOT dep_PART_OF STREQUAL "tests")
+    string(REGEX MATCH "^https://github.com/[^/]+/[^/]+" project "${dep_URL}")
+    string(APPEND components "  ${name}, ${dep_LICENSE}, ${project}\n")
+  endif()
+endforeach()
+
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  set(root "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/${component}")
+  set(docs "${root}${CPACK_CASTFORGE_DOCDIR}")
+  cmake_path(GET docs PARENT_PATH all_docs)
+  file(RENAME "${docs}" "${all_docs}/${package}")
+  set(docs "${all_docs}/${package}")
+
+  file(REMOVE "${docs}/LICENSE")  # Debian has the text once, in common-licenses
+  file(WRITE "${docs}/copyright" "castforge was packaged from its own sources.\n\n"
+    "Copyright 2026 the castforge authors\n"
+    "License: Apache-2.0\n"
+    " On Debian systems the text of the Apache License, Version 2.0, is in\n"
+    " /usr/share/common-licenses/Apache-2.0.\n\n"
+    "Parts of these libraries are compiled in (castforge.spdx.json says which version into what):\n${components}")
+  configure_file("${CPACK_CASTFORGE_SOURCE_DIR}/.github/CHANGELOG.md" "${docs}/changelog" COPYONLY)
+  set(version "${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
+  file(WRITE "${docs}/changelog.Debian" "castforge (${version}) unstable; urgency=medium\n\n"
+    "  * Release ${CPACK_PACKAGE_VERSION}; changelog.gz says what changed.\n\n"
+    " -- ${CPACK_PACKAGE_CONTACT}  ${today}\n")
+  castforge_compress("${docs}/changelog" "${docs}/changelog.Debian")
+
+  file(GLOB_RECURSE pages "${root}${CPACK_PACKAGING_INSTALL_PREFIX}/share/man/*.[1-9]")
+  if(pages)
+    castforge_compress(${pages})
+  endif()
+  file(GLOB_RECURSE documents "${docs}/*")
+  file(CHMOD ${documents} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+endforeach()

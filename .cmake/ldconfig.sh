@@ -1,0 +1,2 @@
+# After the shared library has come or gone (RPM).
+/sbin/ldconfig
