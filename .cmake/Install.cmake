@@ -100,7 +100,8 @@ if(described)
   install(EXPORT castforgeToolsTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT tools)
   install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   if(EXISTS "${PROJECT_SOURCE_DIR}/tests/bench/speeds.tsv")
-    install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)  # for the audit report
+    # For the audit report.
+    install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   endif()
 endif()
 if(CASTFORGE_BUILD_TOOLS)
