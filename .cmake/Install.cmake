@@ -3,7 +3,7 @@
 #   runtime      the shared library (nothing where castforge is static)
 #   development  headers, the library to link, the CMake and pkg-config packages, the sources of castforge_add_kernels
 #   tools        the programs castforge and castforge-gen, what they read, their manual pages and completion
-#   hdf5         castforge::hdf5, where HDF5 was found; in none of the packages
+#   hdf5         castforge::hdf5 and the module, where HDF5 was found; in none of the packages
 #
 # The component python is the module's own (runtime/python). The data folder mirrors the source tree (specs/,
 # templates/, runtime/), so that castforge-gen and castforge_add_kernels find the same things in both.
@@ -25,6 +25,9 @@ if(BUILD_SHARED_LIBS)
 endif()
 if(described)
   list(APPEND CASTFORGE_COMPONENTS tools)
+endif()
+if(TARGET castforge_hdf5)
+  list(APPEND CASTFORGE_COMPONENTS hdf5)
 endif()
 
 # ---- runtime, and what belongs to every component ---------------------------------------------------------------
@@ -97,7 +100,8 @@ if(described)
   install(EXPORT castforgeToolsTargets NAMESPACE castforge:: DESTINATION "${CASTFORGE_INSTALL_CMAKE}" COMPONENT tools)
   install(DIRECTORY specs templates DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   if(EXISTS "${PROJECT_SOURCE_DIR}/tests/bench/speeds.tsv")
-    install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)  # for the audit report
+    # For the audit report.
+    install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   endif()
 endif()
 if(CASTFORGE_BUILD_TOOLS)

@@ -43,15 +43,15 @@ bool describes(const Hdf5Library& hdf5, hid_t type, const Format& format) {
          hdf5.H5Tget_ebias(type) == static_cast<std::size_t>(format.exponent_bias);
 }
 
-/// The one format that the type describes.
+/// The format that the type describes; of several, the one with the lowest number, as formats keep theirs and those
+/// that are added get higher ones.
 std::optional<Type> recognized(const Hdf5Library& hdf5, hid_t type) {
   if (hdf5.H5Tget_class(type) != H5T_FLOAT || hdf5.H5Tget_norm(type) != H5T_NORM_IMPLIED) return std::nullopt;
   if (hdf5.H5Tget_order(type) != H5T_ORDER_LE && hdf5.H5Tget_size(type) != 1) return std::nullopt;
   std::optional<Type> found;
   for (std::size_t i = 0; i < type_count(); ++i) {
     if (!describes(hdf5, type, type_info(type_at(i)))) continue;
-    if (found) return std::nullopt;
-    found = type_at(i);
+    if (!found || type_at(i) < *found) found = type_at(i);
   }
   return found;
 }
@@ -169,12 +169,13 @@ extern "C" hid_t castforge_hdf5_create_type(castforge_type type) {
   const hid_t made = hdf5->H5Tcopy(format.storage_bits > 32 ? *hdf5->H5T_IEEE_F64LE_g : *hdf5->H5T_IEEE_F32LE_g);
   const auto bits = [](int n) { return static_cast<std::size_t>(n); };
   // Fields first, as they must lie within the precision, which only then can shrink to them.
-  const bool done =
-      made >= 0 &&
-      hdf5->H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits), bits(format.exponent_bits), 0,
-                          bits(format.mantissa_bits)) >= 0 &&
-      hdf5->H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 &&
-      hdf5->H5Tset_precision(made, bits(format.value_bits)) >= 0 && hdf5->H5Tset_size(made, bytes_of(format)) >= 0;
+  bool done = made >= 0 &&
+              hdf5->H5Tset_fields(made, bits(format.value_bits - 1), bits(format.mantissa_bits),
+                                  bits(format.exponent_bits), 0, bits(format.mantissa_bits)) >= 0 &&
+              hdf5->H5Tset_ebias(made, bits(format.exponent_bias)) >= 0 &&
+              hdf5->H5Tset_precision(made, bits(format.value_bits)) >= 0 &&
+              hdf5->H5Tset_size(made, bytes_of(format)) >= 0;
+  done = done && recognized(*hdf5, made) == static_cast<Type>(type);  // or it would be converted as another format
   if (!done && made >= 0) hdf5->H5Tclose(made);
   return done ? made : H5I_INVALID_HID;
 }

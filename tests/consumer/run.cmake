@@ -1,4 +1,5 @@
-# cmake -D WAY=<install | find_package | add_subdirectory | pkg_config | add_kernels> ... -P run.cmake
+# cmake -D WAY=<install | find_package | add_subdirectory | hdf5 | pkg_config | pkg_config_hdf5 | add_kernels> ...
+#   -P run.cmake
 # See CMakeLists.txt in this folder for the other variables.
 cmake_minimum_required(VERSION 3.25)
 set(prefix "${WORK_DIR}/moved prefix")  # a space, as in a user's home
@@ -25,6 +26,22 @@ elseif(WAY STREQUAL "pkg_config")
   run("${CC}" -std=c99 -Wall -Wextra -Werror "${project}/main.c" -o "${WORK_DIR}/pkg_config_c" ${flags})
   run("${WORK_DIR}/pkg_config_c")
 
+elseif(WAY STREQUAL "pkg_config_hdf5")
+  set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+  set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
+  execute_process(COMMAND "${PKG_CONFIG}" --cflags --libs castforge-hdf5 OUTPUT_VARIABLE flags
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run("${CC}" -std=c99 -Wall -Wextra -Werror "${prefix}/share/doc/castforge/hdf5/examples/float8.c"
+    -o "${WORK_DIR}/pkg_config_hdf5" ${flags})
+  run("${WORK_DIR}/pkg_config_hdf5" "${WORK_DIR}/pkg_config.h5")
+  execute_process(COMMAND "${PKG_CONFIG}" --variable=module castforge-hdf5 OUTPUT_VARIABLE module
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(module UNIX_COMMAND "${module}")  # a space has a backslash
+  if(NOT EXISTS "${module}")
+    message(FATAL_ERROR "castforge-hdf5.pc: there is no module ${module}")
+  endif()
+
 else()
   set(build "${WORK_DIR}/${WAY}")
   file(REMOVE_RECURSE "${build}")
@@ -37,6 +54,9 @@ else()
   run("${CMAKE_COMMAND}" --build "${build}" --parallel 2)
   run("${build}/consumer_cpp")
   run("${build}/consumer_c")
+  if(WAY STREQUAL "hdf5")
+    run("${build}/consumer_hdf5" "${build}/float8.h5")
+  endif()
   if(WAY STREQUAL "add_kernels")
     include("${CMAKE_CURRENT_LIST_DIR}/added_kernels.cmake")
   endif()

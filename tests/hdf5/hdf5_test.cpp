@@ -4,8 +4,10 @@
 #include <catch2/catch_all.hpp>
 
 #include <castforge/castforge.hpp>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -50,6 +52,32 @@ TEST_CASE("types are described and recognized") {
   CHECK(castforge_hdf5_recognize(H5T_IEEE_F32BE) == CASTFORGE_NO_TYPE);
   CHECK(castforge_hdf5_create_type(id(Type::int8)) < 0);
   CHECK(castforge_hdf5_create_type(id(Type::float8e8m0)) < 0);
+  CHECK(castforge_hdf5_create_type(id(Type::binary8p4se)) < 0);  // as float8e4m3fnuz, but for the infinities
+}
+
+// First of those that register: HDF5 has its own conversion until then.
+TEST_CASE("conversions that HDF5 has looked up before are replaced") {
+  const hid_t float8 = castforge_hdf5_create_type(id(Type::float8e4m3fn));
+  const auto code_of_a_million = [&] {
+    float element = 1e6f;
+    REQUIRE(H5Tconvert(H5T_NATIVE_FLOAT, float8, 1, &element, nullptr, H5P_DEFAULT) >= 0);
+    std::uint8_t code;
+    std::memcpy(&code, &element, 1);
+    return static_cast<int>(code);
+  };
+  CHECK(code_of_a_million() == 0x78);  // an infinity, which the format does not have
+  float largest = 0;
+  const std::uint8_t code = 0x7E;
+  std::memcpy(&largest, &code, 1);
+  REQUIRE(H5Tconvert(float8, H5T_NATIVE_FLOAT, 1, &largest, nullptr, H5P_DEFAULT) >= 0);
+  CHECK(std::isnan(largest));  // 448
+  REQUIRE(castforge_hdf5_register("onnx@28") >= 0);
+  CHECK(code_of_a_million() == 0x7E);
+  REQUIRE(castforge_hdf5_register("openvino-convert@1") >= 0);
+  CHECK(code_of_a_million() == 0x7F);
+  REQUIRE(castforge_hdf5_register("onnx@28") >= 0);
+  CHECK(code_of_a_million() == 0x7E);
+  H5Tclose(float8);
 }
 
 TEST_CASE("datasets hold what the kernels give") {

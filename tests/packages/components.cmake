@@ -36,25 +36,28 @@ if(NOT all STREQUAL together)
   message(SEND_ERROR "in no component: ${all}")
 endif()
 
-# find_package with nothing but what a program needs to be compiled and linked; asking for tools is refused.
+# find_package with nothing but what a program needs to be compiled and linked; asking for more is refused.
 set(prefix "${WORK_DIR}/without tools")
 install_to("${prefix}" --component development)
 if("runtime" IN_LIST COMPONENTS)
   execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}" --component runtime
     --config "${CONFIG}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endif()
-foreach(asked IN ITEMS "" "COMPONENTS tools")
+set(says_tools "component tools .* is not in this installation")
+set(says_hdf5 "component hdf5 is not in this installation: castforge was built without HDF5")
+set(says_hdf6 "no component hdf6; there are tools and hdf5")
+foreach(asked IN ITEMS "" tools hdf5 hdf6)
   set(project "${WORK_DIR}/without tools project")
   file(REMOVE_RECURSE "${project}")
   file(WRITE "${project}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n"
-    "find_package(castforge ${CASTFORGE_VERSION} REQUIRED ${asked})\n"
+    "find_package(castforge ${CASTFORGE_VERSION} REQUIRED COMPONENTS ${asked})\n"
     "get_target_property(x castforge::castforge TYPE)\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -S "${project}" -B "${project}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_PREFIX_PATH=${prefix}" RESULT_VARIABLE failed OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
-  if(asked AND NOT (failed AND output MATCHES "tools"))
-    message(SEND_ERROR "find_package(... COMPONENTS tools) without the tools: no error that names them:\n"
-      "${output}")
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(asked AND NOT (failed AND output MATCHES "${says_${asked}}"))
+    message(SEND_ERROR "find_package(... COMPONENTS ${asked}) without ${asked}: no error that says so:\n${output}")
   elseif(NOT asked AND failed)
     message(SEND_ERROR "find_package(castforge) without the tools:\n${output}")
   endif()

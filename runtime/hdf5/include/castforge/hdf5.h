@@ -20,15 +20,17 @@ extern "C" {
 #endif
 
 /* Registers the conversions with the HDF5 library of this program, by the rules of the op-set with its default
- * attributes; NULL: castforge@1. Conversions that HDF5 has looked up before keep what they had. Again with another
- * op-set: that one counts from then on. Returns a negative value where the op-set is unknown or HDF5 refuses. */
+ * attributes; NULL: castforge@1. They replace those that HDF5 has looked up before; pairs of types that the op-set does
+ * not admit keep HDF5's own. Again with another op-set: that one counts from then on. No other thread may use HDF5
+ * meanwhile, unless it was built thread-safe. Negative where the op-set is unknown or HDF5 refuses. */
 CASTFORGE_API herr_t castforge_hdf5_register(const char* opset);
 
 /* A new HDF5 type of a signed floating-point format, little-endian, elements below 8 bits in the low bits of a byte
- * each; to be closed with H5Tclose. Negative where the type is none HDF5 can describe, as integers and float8e8m0. */
+ * each; to be closed with H5Tclose. Negative where the type is none HDF5 can describe, as integers and float8e8m0, or
+ * where its description is also that of a format with a lower number, as binary8p4se has that of float8e4m3fnuz. */
 CASTFORGE_API hid_t castforge_hdf5_create_type(castforge_type type);
 
-/* The format that an HDF5 type describes; CASTFORGE_NO_TYPE where it is none, or several. */
+/* The format that an HDF5 type describes, of several the one with the lowest number; CASTFORGE_NO_TYPE: none. */
 CASTFORGE_API castforge_type castforge_hdf5_recognize(hid_t type);
 
 #ifdef __cplusplus
