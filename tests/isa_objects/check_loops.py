@@ -22,8 +22,9 @@ def kernels_of(manifest):
 
 def types_by_element(castforge):
     """The types whose storage width has no vector loop: their kernels take one element after the other."""
-    listed = subprocess.run([castforge, "list", "types", "--json"], stdout=subprocess.PIPE, check=True, text=True).stdout
-    return {entry["name"] for entry in json.loads(listed) if entry["loop"] == "scalar"}
+    command = [castforge, "list", "types", "--json"]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
+    return {entry["name"] for entry in json.loads(listed.stdout) if entry["loop"] == "scalar"}
 
 
 def function_with_loop(function, functions):
