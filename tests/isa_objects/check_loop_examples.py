@@ -20,8 +20,15 @@ FOUND = {
     "half_vectors": "no whole vector",
 }
 
+# Blocks and those that may follow: a loop entered in its middle, at 2; a loop of two blocks inside one of four.
+ROTATED = {0: {2}, 1: {2}, 2: {1, 3}, 3: set()}
+NESTED = {0: {1}, 1: {2}, 2: {3, 4}, 3: {2}, 4: {1, 5}, 5: set()}
+
 
 def main(objdump, example_object, isa, registers):
+    assert loop_shape.straight_loop(2, ROTATED) == [2, 1]
+    assert loop_shape.straight_loop(1, NESTED) == []
+    assert loop_shape.natural_loops(NESTED) == {1: {1, 2, 3, 4}, 2: {2, 3}}
     wrong, unseen = [], set(FOUND)
     for function in loop_shape.disassemble(objdump, [example_object]):
         match = re.match(rf"castforge::isa_{isa}::examples::(\w+)\([^)]*\)$", function.name)
