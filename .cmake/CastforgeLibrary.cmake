@@ -43,6 +43,9 @@ function(castforge_isa_options target isa)
   # to.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fschedule-insns -fsched-pressure)
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Its `flatten` stops at functions called by inlined ones; the longest map() would be a call for each block.
+    target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=100000")
   endif()
   if(NOT isa STREQUAL "portable")
     castforge_require(xsimd)

@@ -308,7 +308,9 @@ void Linker::link(std::size_t index) {
   }
   if (!file.cast_like_of.empty()) opset.cast_like_of = file.cast_like_of;
   if (const Node* node = file.as_default) {
-    opset.as_default = node->kind == Node::Kind::string ? Default::fallback : node->boolean ? Default::yes : Default::no;
+    opset.as_default = node->kind == Node::Kind::string ? Default::fallback
+                       : node->boolean                  ? Default::yes
+                                                        : Default::no;
   }
   if (inherited) {
     read_types(file, opset);

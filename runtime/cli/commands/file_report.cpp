@@ -160,7 +160,9 @@ class Report {
 
   void print_json(const InputFile& file) const {
     Json out = {{"file", file.name()}, {"format", name(wanted_.listing.format)}};
-    if (wanted_.to) out["to"] = {{"type", castforge::name(*wanted_.to)}, {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
+    if (wanted_.to)
+      out["to"] = {{"type", castforge::name(*wanted_.to)},
+                   {"opset", wanted_.kernels.set(*wanted_.to, *wanted_.to).name()}};
     out["tensors"] = listed_;
     out["all"] = {{"elements", total_.elements}};
     out["all"].update(scan_json(total_, wanted_.to.has_value()));
@@ -171,8 +173,8 @@ class Report {
     std::cout << file.name() << ": " << name(wanted_.listing.format) << ", " << rows_.size()
               << (rows_.size() == 1 ? " tensor" : " tensors");
     if (wanted_.to) {
-      std::cout << "; cast to " << castforge::name(*wanted_.to) << " by " << wanted_.kernels.set(*wanted_.to, *wanted_.to).name()
-                << " tried";
+      std::cout << "; cast to " << castforge::name(*wanted_.to) << " by "
+                << wanted_.kernels.set(*wanted_.to, *wanted_.to).name() << " tried";
     }
     std::cout << "\n\n";
     print_table();

@@ -83,8 +83,9 @@ std::string file_named(const std::string& path, const fs::path&) {
 }
 
 Status load_spec(const std::string& path, const fs::path&) {
-  throw usage_error(text(path, ": this program was built without the generator and cannot read specs; `castforge-gen "
-                               "tables` makes a .cft file of them"));
+  throw usage_error(text(path,
+                         ": this program was built without the generator and cannot read specs; `castforge-gen "
+                         "tables` makes a .cft file of them"));
 }
 
 #endif

@@ -10,9 +10,9 @@ namespace castforge::cli {
 std::filesystem::path shipped_specs();
 
 /// Adds what the library lacks of a spec (*.json) or of tables made of one (*.cft). `name`: a path, or the name of a
-/// shipped spec that no library has by default ("shelf/binary8p3ue"). `shipped`: the specs that the library was made of;
-/// a spec may refer to them, and to specs that were loaded before it. Loading twice changes nothing. Throws Failure, and
-/// nothing of the file stays.
+/// shipped spec that no library has by default ("shelf/binary8p3ue"). `shipped`: the specs that the library was made
+/// of; a spec may refer to them, and to specs that were loaded before it. Loading twice changes nothing. Throws
+/// Failure, and nothing of the file stays.
 void load_formats(const std::string& name, const std::filesystem::path& shipped);
 
 }  // namespace castforge::cli

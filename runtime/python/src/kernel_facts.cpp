@@ -22,8 +22,8 @@ nb::object truth_table(const castforge::Kernel& kernel) {
   std::vector<unsigned char> codes(dense_bytes(kernel.src(), count)), results(dense_bytes(kernel.dst(), count));
   for (std::size_t i = 0; i < count; ++i) castforge::store_element(codes.data(), i, i, src.bits, src.packing);
   check(kernel.run(codes.data(), results.data(), count));
-  const nb::object table = nb::module_::import_("numpy").attr("empty")(
-      count, "uint" + std::to_string(8 * dst.word_bytes));
+  const nb::object table =
+      nb::module_::import_("numpy").attr("empty")(count, "uint" + std::to_string(8 * dst.word_bytes));
   Array words = array_of(table, "the table");
   words.type = kernel.dst();
   for (std::size_t i = 0; i < count; ++i) {
@@ -47,13 +47,13 @@ nb::dict rule_words(const castforge::Rule& rule) {
   if (rule.carry != castforge::carry::exact) all["carry"] = rule.carry;
   add("overflow", words::kOverflows, rule.overflow);
   if (rule.saturate_first.bits != 0) {
-    all["saturate_first"] =
-        (rule.saturate_first.is_signed ? "int" : "uint") + std::to_string(rule.saturate_first.bits);
+    all["saturate_first"] = (rule.saturate_first.is_signed ? "int" : "uint") + std::to_string(rule.saturate_first.bits);
   }
   add("inf", words::kInfResults, rule.inf);
   add("nan", words::kNanResults, rule.nan);
   add("negative", words::kNegativeResults, rule.negative);
-  if (rule.negative_test == castforge::NegativeTest::exact) add("negative_test", words::kNegativeTests, rule.negative_test);
+  if (rule.negative_test == castforge::NegativeTest::exact)
+    add("negative_test", words::kNegativeTests, rule.negative_test);
   add("zero", words::kBelowRanges, rule.zero);
   add("underflow", words::kBelowRanges, rule.underflow);
   add("same_type", words::kSameTypes, rule.same_type);

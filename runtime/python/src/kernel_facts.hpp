@@ -11,8 +11,8 @@ namespace pycastforge {
 /// Raises BadArray for sources above 16 bits.
 nanobind::object truth_table(const castforge::Kernel& kernel);
 
-/// Properties of a rule by the words of the specs. "carry" is the table as a number, and missing where nothing has to be
-/// rounded.
+/// Properties of a rule by the words of the specs. "carry" is the table as a number, and missing where nothing has to
+/// be rounded.
 nanobind::dict rule_words(const castforge::Rule& rule);
 
 }  // namespace pycastforge

@@ -41,8 +41,6 @@ nb::list load(const std::string& path, const std::string& specs) {
 
 }  // namespace
 
-void bind_loading(nb::module_& module) {
-  module.def("_load", load, nb::arg("path"), nb::arg("specs"));
-}
+void bind_loading(nb::module_& module) { module.def("_load", load, nb::arg("path"), nb::arg("specs")); }
 
 }  // namespace pycastforge

@@ -69,7 +69,8 @@ TEST_CASE("a spec, and tables made of it, serve every command") {
   const std::string in = quoted(folder / "in.raw");
   std::vector<std::string> results;
   // Where no op-set is named, one that has the type serves.
-  for (const auto& [file, opset] : {std::pair(kSpec, " --opset castforge@1"), std::pair(kSpec, ""), std::pair(cft, "")}) {
+  for (const auto& [file, opset] :
+       {std::pair(kSpec, " --opset castforge@1"), std::pair(kSpec, ""), std::pair(cft, "")}) {
     const fs::path out = folder / "out.raw";
     const Run cast =
         program("--load " + file + " cast " + in + " " + quoted(out) + " --from float32 --to ue5m3" + opset);

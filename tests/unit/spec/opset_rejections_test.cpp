@@ -136,7 +136,8 @@ TEST_CASE("how versions stand in their families") {
         at("3:17", R"(/valid_through: "valid_through" 0 is below the version itself, 1)"));
   CHECK(standing(R"("valid_through":"4",)", "") ==
         at("3:17", R"(/valid_through: "valid_through" must be a whole number (got "4"))"));
-  CHECK(standing(R"("default":1,)", "") == at("3:11", R"(/default: "default" must be true, false or "fallback" (got 1))"));
+  CHECK(standing(R"("default":1,)", "") ==
+        at("3:11", R"(/default: "default" must be true, false or "fallback" (got 1))"));
   CHECK(standing(R"("cast_like_of":"b",)", "") ==
         at("3:16", R"(/cast_like_of: "cast_like_of" names "b", of which no version is loaded)"));
   CHECK(Scratch{{"opsets/x.json", opset(kGood, R"("default":true,)")},
