@@ -174,7 +174,7 @@ def python_page(pages: Pages) -> None:
     text = documentation(pycastforge)
     for name in sorted(pycastforge.__all__, key=str.lower):
         thing = getattr(pycastforge, name)
-        if inspect.ismodule(thing):
+        if inspect.ismodule(thing) or name.startswith("_"):
             continue
         text += f"\n## {name} {{#python_api__{name}}}\n\n"
         if not (inspect.isclass(thing) or callable(thing)):
@@ -188,7 +188,8 @@ def python_page(pages: Pages) -> None:
         text += documentation(thing)
         if inspect.isclass(thing):
             for member, value in sorted(vars(thing).items()):
-                if not member.startswith("_") and inspect.getdoc(value):
+                documented = callable(value) or inspect.isdatadescriptor(value) or isinstance(value, classmethod)
+                if not member.startswith("_") and documented and inspect.getdoc(value):
                     text += f"\n### {name}.{member}\n\n" + documentation(value)
     pages.write("python_api", "Python: pycastforge", text)
 
