@@ -34,4 +34,5 @@ add_custom_target(docs
     --out "${docs}" --program $<TARGET_FILE:castforge_program> --program $<TARGET_FILE:castforge-gen>
   COMMAND "${CASTFORGE_DOXYGEN}" -q "${docs}/Doxyfile"
   COMMAND "${CASTFORGE_DOCS_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/check_site.py" "${docs}/html"
+    "${docs}/warnings.txt"
   DEPENDS castforge_program castforge-gen COMMENT "The site of castforge: ${docs}/html/index.html" VERBATIM)
