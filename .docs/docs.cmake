@@ -20,9 +20,9 @@ foreach(target IN ITEMS castforge_program castforge-gen)
   endif()
 endforeach()
 if(missing)
-  list(JOIN missing "\n  " missing)
+  list(JOIN missing ", " missing)
   add_custom_target(docs
-    COMMAND "${CMAKE_COMMAND}" -E echo "The target docs needs what was missing when CMake configured:\n  ${missing}"
+    COMMAND "${CMAKE_COMMAND}" -E echo "docs: missing when CMake configured: ${missing}"
     COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
   return()
 endif()
