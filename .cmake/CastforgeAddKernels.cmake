@@ -31,7 +31,12 @@ function(_castforge_generator_program out data_dir)
   endif()
   if(NOT EXISTS "${data_dir}/generator")
     find_program(program castforge-gen NO_CACHE NO_DEFAULT_PATH PATHS "${data_dir}/../../bin")
-    find_program(program castforge-gen NO_CACHE REQUIRED)
+    find_program(program castforge-gen NO_CACHE)
+    if(NOT program)
+      message(FATAL_ERROR "castforge_add_kernels needs the program castforge-gen, found neither in "
+        "${data_dir}/../../bin nor on the PATH. Install the component tools (Debian package castforge-tools), or name "
+        "the program in CASTFORGE_GEN_PROGRAM.")
+    endif()
     set(${out} "${program}" PARENT_SCOPE)
     return()
   endif()

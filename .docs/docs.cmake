@@ -20,9 +20,9 @@ foreach(target IN ITEMS castforge_program castforge-gen)
   endif()
 endforeach()
 if(missing)
-  list(JOIN missing "\n  " missing)
+  list(JOIN missing ", " missing)
   add_custom_target(docs
-    COMMAND "${CMAKE_COMMAND}" -E echo "The target docs needs what was missing when CMake configured:\n  ${missing}"
+    COMMAND "${CMAKE_COMMAND}" -E echo "docs: missing when CMake configured: ${missing}"
     COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
   return()
 endif()
@@ -34,4 +34,5 @@ add_custom_target(docs
     --out "${docs}" --program $<TARGET_FILE:castforge_program> --program $<TARGET_FILE:castforge-gen>
   COMMAND "${CASTFORGE_DOXYGEN}" -q "${docs}/Doxyfile"
   COMMAND "${CASTFORGE_DOCS_PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/check_site.py" "${docs}/html"
+    "${docs}/warnings.txt"
   DEPENDS castforge_program castforge-gen COMMENT "The site of castforge: ${docs}/html/index.html" VERBATIM)

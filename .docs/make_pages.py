@@ -17,6 +17,8 @@ import sys
 HEADING = re.compile(r"^(#{1,5}) +(.*?) *$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(`+)(.+?)\1")
+AT = re.compile(r'"?[\w.*/-]*@[\w.*/-]*"?')  # what Doxygen would take for one of its commands, as code
+LANGUAGES = {language: language for language in ("c", "cpp", "python", "py", "json", "cmake")}
 
 
 def page_id(path: pathlib.PurePath) -> str:
@@ -85,7 +87,7 @@ class Pages:
 
         line = LINK.sub(lambda m: keep(self.link(page, m)), line)
         line = CODE.sub(lambda m: keep(m.group(0)), line)
-        line = re.sub(r"(?<!\\)@", r"\\@", line)
+        line = AT.sub(r"`\g<0>`", line)
         line = re.sub(r"^(\s*)#(?=\w)", r"\1\\#", line)
         while "\x00" in line:
             line = re.sub("\x00(\\d+)\x00", lambda m: kept[int(m.group(1))], line)
@@ -98,14 +100,14 @@ class Pages:
         for line in text.splitlines():
             if line.startswith("```"):
                 fence = "" if fence else "```"
-                lines.append("```" if not fence else "```{." + (line[3:].strip() or "txt") + "}")
+                lines.append("```" if not fence else "```{." + LANGUAGES.get(line[3:].strip(), "unparsed") + "}")
                 continue
             if fence:
                 lines.append(line)
                 continue
             heading = HEADING.match(line)
             if heading and first:
-                lines.append(f"# {heading.group(2)} {{#{name}}}")
+                lines.append(f"# {heading.group(2).replace('`', '')} {{#{name}}}")
                 first = False
             elif heading:
                 label = f"{name}__{fragment(heading.group(2))}"
@@ -115,11 +117,23 @@ class Pages:
                 lines.append(f"{heading.group(1)} {self.prose(page, heading.group(2))} {{#{label}}}")
             else:
                 lines.append(self.prose(page, line))
+        below = [other for file, other in self.files.items() if self.parent(file) == page]
+        if below and name != "readme":
+            lines += ["", *(f"- \\subpage {other}" for other in below)]
         (self.folder / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def parent(self, page: pathlib.Path):
+        """The README of the folder that a page lies in or, where it is that README, of the nearest folder above."""
+        if page.parent == self.source:
+            return None
+        folder = page.parent.parent if page.name == "README.md" else page.parent
+        while folder != self.source and folder / "README.md" not in self.files:
+            folder = folder.parent
+        return folder / "README.md"
 
 
 def fenced(text: str) -> str:
-    return "```{.txt}\n" + text.rstrip() + "\n```\n"
+    return "```{.unparsed}\n" + text.rstrip() + "\n```\n"
 
 
 def command_page(pages: Pages, program: str) -> str:
@@ -160,7 +174,7 @@ def python_page(pages: Pages) -> None:
     text = documentation(pycastforge)
     for name in sorted(pycastforge.__all__, key=str.lower):
         thing = getattr(pycastforge, name)
-        if inspect.ismodule(thing):
+        if inspect.ismodule(thing) or name.startswith("_"):
             continue
         text += f"\n## {name} {{#python_api__{name}}}\n\n"
         if not (inspect.isclass(thing) or callable(thing)):
@@ -174,13 +188,14 @@ def python_page(pages: Pages) -> None:
         text += documentation(thing)
         if inspect.isclass(thing):
             for member, value in sorted(vars(thing).items()):
-                if not member.startswith("_") and inspect.getdoc(value):
+                documented = callable(value) or inspect.isdatadescriptor(value) or isinstance(value, classmethod)
+                if not member.startswith("_") and documented and inspect.getdoc(value):
                     text += f"\n### {name}.{member}\n\n" + documentation(value)
     pages.write("python_api", "Python: pycastforge", text)
 
 
 def cell(value: object) -> str:
-    return str(value).replace("|", "\\|").replace("@", "\\@").replace("<", "\\<").replace("\n", " ")
+    return AT.sub(r"`\g<0>`", str(value)).replace("|", "\\|").replace("<", "\\<").replace("\n", " ")
 
 
 def kind_of(field: dict) -> str:
