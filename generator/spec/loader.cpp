@@ -209,11 +209,12 @@ std::string read_spec(const fs::path& path) {
   return text;
 }
 
-SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets) {
+SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets, Cells cells) {
   Diagnostics diagnostics;
   SpecModel model;
   Collector collector(spec_paths);
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
+  std::set<const Type*> added;  // not of the first path
   for (Document& document : collector.documents()) {
     const std::string text = read_spec(document.path);
     if (text.size() > kLargestSpec) {
@@ -244,7 +245,10 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
         if (auto rounding = read_rounding(document.root, diagnostics)) model.roundings.push_back(std::move(rounding));
         break;
       case Role::type:
-        if (auto type = read_type(document.root, diagnostics)) model.types.push_back(std::move(type));
+        if (auto type = read_type(document.root, diagnostics)) {
+          if (!document.in_library) added.insert(type.get());
+          model.types.push_back(std::move(type));
+        }
         break;
       case Role::container:
         if (auto container = read_container(document.root, diagnostics))
@@ -265,7 +269,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   check_rounding_names(model, diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
-  link_opsets(opset_files, opsets, model, diagnostics);
+  link_opsets(opset_files, opsets, cells, added, model, diagnostics);
   diagnostics.throw_if_any();
   return model;
 }

@@ -5,12 +5,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "spec/diagnostics.hpp"
 #include "spec/json_tree.hpp"
+#include "spec/loader.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::spec {
@@ -93,7 +95,9 @@ std::optional<Container> read_container(const Node& root, Diagnostics& diagnosti
 /// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
 /// complete. Fills `model.opsets`, families in name order, versions ascending: what the files say is compiled of those
 /// that are not `whole`. `wanted`: families and op-sets that the library has then, whole, and no others; empty: all.
+/// Of op-sets that `cells` names every cell is resolved, to see that it can be; `added`: types that are not of the
+/// first path.
 void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
-                 SpecModel& model, Diagnostics& diagnostics);
+                 Cells cells, const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics);
 
 }  // namespace castforge::spec

@@ -61,10 +61,10 @@ Touched touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& mo
 }  // namespace
 
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress) {
-  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets);
   std::vector<std::filesystem::path> paths = request.library;
   paths.insert(paths.end(), request.own.begin(), request.own.end());
-  const spec::SpecModel model = spec::load(paths, request.library_opsets);
+  const spec::SpecModel model = spec::load(paths, request.library_opsets, spec::Cells::of_additions);
+  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets, spec::Cells::none);
   const Touched touched = touched_opsets(shipped, model);
   const auto is_touched = [&](const spec::OpSet& opset) { return touched.all.contains(opset.name()); };
   driver::Catalogue all = driver::resolve_catalogue(model, is_touched);

@@ -142,10 +142,11 @@ def main() -> None:
             for kind, count in kinds:
                 rows.append(f"{head} {tried} | {count} | {kind} | {example(report, kind)} |")
             print(package, src, dst, words, dict(report.kinds), flush=True)
+    absent = " Not installed when this was written: " + ", ".join(missing) + "." if missing else ""
     page = f"""# Casts of other packages against the rules
 
-Written by `tools/audit_peers.py`, not by hand: {", ".join(versions)}; rules: {OPSET}, castforge {cf.__version__}
-({cf.manifest_hash}).{" Not installed when this was written: " + ", ".join(missing) + "." if missing else ""}
+Written by `tools/audit_peers.py`, not by hand: {", ".join(versions)};
+rules: {OPSET}, castforge {cf.__version__} ({cf.manifest_hash}).{absent}
 
 Of sources of up to 16 bits all codes are tried; of wider ones those at which roundings and special cases differ
 ("telling"). A difference is a source whose result is not the op-set's. Not every difference is a mistake: a package may
