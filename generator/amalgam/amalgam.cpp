@@ -11,6 +11,7 @@
 #include "amalgam/helpers.hpp"
 #include "amalgam/print_vectors.hpp"
 #include "amalgam/print_words.hpp"
+#include "emit/comment.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
@@ -22,29 +23,9 @@ namespace {
 using driver::Kernel;
 using emit::Fields;
 
-Fields line_field(const std::string& line) { return {{{"line", line}}, {}}; }
-
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
-}
-
-/// The text in lines that begin with `first`, or below it with as many spaces.
-std::vector<std::string> wrapped(const std::string& first, const std::string& text) {
-  constexpr std::size_t kColumns = 120;
-  std::vector<std::string> lines;
-  const std::string below = "//" + std::string(first.size() - 2, ' ');
-  std::string line = first;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kColumns && line.size() > first.size()) {
-      lines.push_back(line);
-      line = below;
-    }
-    line += (line.size() == first.size() ? "" : " ") + word;
-  }
-  lines.push_back(line);
-  return lines;
 }
 
 const ir::Program* program_for(const Kernel& kernel, const plan::InstructionSet& set) {
@@ -70,13 +51,13 @@ bool enters(const ir::Program& program, const Target& target) {
 
 std::vector<std::string> table_lines(const std::string& name, const ir::Table& table) {
   std::vector<std::string> lines;
-  if (!table.note.empty()) lines = wrapped("// ", table.note);
+  if (!table.note.empty()) lines = emit::comment_lines("// ", table.note);
   lines.push_back("static const uint" + std::to_string(table.bits) + "_t " + name + "[" +
                   std::to_string(table.entries.size()) + "] CASTFORGE_ALIGNED = {");
   std::string line;
   for (const std::uint64_t entry : table.entries) {
     const std::string text = emit::hex(entry, table.bits) + (table.bits == 64 ? "u," : ",");
-    if (line.size() + text.size() + 5 > 120) {
+    if (line.size() + text.size() + 5 > emit::kColumns) {
       lines.push_back("    " + line);
       line.clear();
     }
@@ -87,12 +68,13 @@ std::vector<std::string> table_lines(const std::string& name, const ir::Table& t
 }
 
 /// The tables of the program that are not in `printed` yet.
-void add_tables(Fields& fields, const Kernel& kernel, const ir::Program& program,
-                const std::vector<std::string>& names, std::set<std::string>& printed) {
+void add_tables(Fields& fields, const Kernel& kernel, const ir::Program& program, const std::vector<std::string>& names,
+                std::set<std::string>& printed) {
   for (const ir::Table& table : program.tables) {
     const std::string name = table_name(kernel.name, program, table);
     if (std::find(names.begin(), names.end(), name) == names.end() || !printed.insert(name).second) continue;
-    for (const std::string& line : table_lines(name, table)) fields.lists["tables"].push_back(line_field(line));
+    for (const std::string& line : table_lines(name, table))
+      fields.lists["tables"].push_back(emit::field("line", line));
   }
 }
 
@@ -179,9 +161,9 @@ class Writer {
   }
 
   static void comment(Fields& fields, const Kernel& kernel) {
-    std::vector<std::string> lines = wrapped("// ", kernel.name + " (" + kernel.hash + ")");
+    std::vector<std::string> lines = emit::comment_lines("// ", kernel.name + " (" + kernel.hash + ")");
     const auto add = [&](const std::string& label, const std::string& text) {
-      const std::vector<std::string> more = wrapped("//   " + label, text);
+      const std::vector<std::string> more = emit::comment_lines("//   " + label, text);
       lines.insert(lines.end(), more.begin(), more.end());
     };
     add("meaning  ", driver::meaning_summary(kernel.meaning));
@@ -194,7 +176,7 @@ class Writer {
     lines.emplace_back("//");
     for (const std::string& row : emit::format_truth_table(kernel.meaning)) lines.push_back("//   " + row);
     if (lines.back() == "//") lines.emplace_back("//   every result stands in a table in the source");
-    for (const std::string& line : lines) fields.lists["comment"].push_back(line_field(line));
+    for (const std::string& line : lines) fields.lists["comment"].push_back(emit::field("line", line));
   }
 
   /// Elements and results as bytes in memory.
@@ -212,7 +194,7 @@ class Writer {
                       "},  // " + mark.why);
     }
     lines.emplace_back("};");
-    for (const std::string& line : lines) fields.lists["rows"].push_back(line_field(line));
+    for (const std::string& line : lines) fields.lists["rows"].push_back(emit::field("line", line));
   }
 
   Fields portable_fields(const Kernel& kernel, const ir::Program& program) {
@@ -224,7 +206,7 @@ class Writer {
     fields.lists["tables"];
     std::set<std::string> tables;
     add_tables(fields, kernel, program, printed.tables, tables);
-    for (const std::string& line : printed.lines) fields.lists["lines"].push_back(line_field(line));
+    for (const std::string& line : printed.lines) fields.lists["lines"].push_back(emit::field("line", line));
     fields.words["from_type"] = word_type(src.storage_bits);
     fields.words["to_type"] = word_type(dst.storage_bits);
     const auto memory = [](const spec::Type& type, const char* pointer, const char* value, bool reads) {
@@ -252,8 +234,7 @@ class Writer {
     if (program == nullptr) return;
     const PrintedBlock block = print_vectors(*program, kernel.name, src.packing, dst.packing, target);
     if (!block.problem.empty()) {
-      const std::string instead =
-          here.lists["calls"].empty() ? "portable" : here.lists["calls"].back().words["target"];
+      const std::string instead = here.lists["calls"].empty() ? "portable" : here.lists["calls"].back().words["target"];
       notes_.push_back(kernel.name + ": not written for " + target.name() + " (" + block.problem + "), which runs " +
                        instead);
       return;
@@ -269,7 +250,7 @@ class Writer {
     fields.words["lanes"] = std::to_string(block.lanes);
     fields.words["in"] = std::to_string(bytes(src));
     fields.words["out"] = std::to_string(bytes(dst));
-    for (const std::string& line : block.lines) fields.lists["lines"].push_back(line_field(line));
+    for (const std::string& line : block.lines) fields.lists["lines"].push_back(emit::field("line", line));
     fields.lists["enter"];
     if (enters(*program, target)) fields.lists["enter"].emplace_back(), environment_ = true;
     fields.lists["prefetch"];
@@ -299,7 +280,7 @@ class Writer {
     all.words["set_words"] = words;
     for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "each"})
       all.lists[list];
-    for (const std::string& note : notes_) all.lists["notes"].push_back(line_field(note));
+    for (const std::string& note : notes_) all.lists["notes"].push_back(emit::field("line", note));
     if (packed_) all.lists["packed"].emplace_back();
     if (environment_) all.lists["environment"].emplace_back();
     if (const std::string text = portable_.text("CASTFORGE_INLINE"); !text.empty())
@@ -343,20 +324,20 @@ class Writer {
     }
     std::vector<Fields> lines;
     if (used.empty()) return lines;
-    lines.push_back(line_field("// The statement for i = 0 .. n-1, each time with i as a constant."));
-    lines.push_back(line_field("#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
+    lines.push_back(emit::field("line", "// The statement for i = 0 .. n-1, each time with i as a constant."));
+    lines.push_back(emit::field("line", "#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
     for (const int count : used) {
-      lines.push_back(line_field("#define " + kName + std::to_string(count) + "(...) \\"));
+      lines.push_back(emit::field("line", "#define " + kName + std::to_string(count) + "(...) \\"));
       std::string line = " ";
       for (int i = 0; i < count; ++i) {
         const std::string one = " CASTFORGE_AT(" + std::to_string(i) + ", __VA_ARGS__)";
         if (line.size() + one.size() > 118) {
-          lines.push_back(line_field(line + " \\"));
+          lines.push_back(emit::field("line", line + " \\"));
           line = " ";
         }
         line += one;
       }
-      lines.push_back(line_field(line));
+      lines.push_back(emit::field("line", line));
     }
     return lines;
   }

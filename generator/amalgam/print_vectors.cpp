@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "emit/comment.hpp"
 #include "emit/print_cpp.hpp"
 
 namespace castforge::amalgam {
@@ -54,8 +55,8 @@ class Printer {
     interleave_ = target.number("order interleave", 1);
     source_order_ = from_unit == 1 ? order_for(to_unit) : 1;
     const auto narrow = [](int bits) { return bits == 2 || bits == 4; };
-    planes_ = narrow(program.src_bits) && narrow(program.dst_bits) && from == Packing::low_first &&
-              to == Packing::low_first;
+    planes_ =
+        narrow(program.src_bits) && narrow(program.dst_bits) && from == Packing::low_first && to == Packing::low_first;
     if (planes_) lanes_ = 8 / std::min(program.src_bits, program.dst_bits) * bytes_;
     uses_.resize(program.nodes.size());
     for (const Node& node : program.nodes) {
@@ -99,9 +100,8 @@ class Printer {
 
   void line(const std::string& code, const std::string& note = "") { add(lines_, code, note); }
   static void add(std::vector<std::string>& lines, const std::string& code, const std::string& note) {
-    constexpr std::size_t kColumns = 120;
     if (note.empty()) return lines.push_back("  " + code);
-    if (code.size() + note.size() + 6 <= kColumns) return lines.push_back("  " + code + "  // " + note);
+    if (code.size() + note.size() + 6 <= emit::kColumns) return lines.push_back("  " + code + "  // " + note);
     lines.push_back("  // " + note);
     lines.push_back("  " + code);
   }
@@ -330,8 +330,8 @@ class Printer {
     const int from = program_.nodes[static_cast<std::size_t>(node.args[0])].bits, to = node.bits;
     const std::string widths = std::to_string(from) + "_" + std::to_string(to);
     switch (node.op) {
-      case Op::byte: return packed_by(node, id, from, to, "byte" + std::to_string(node.imm) + "_" +
-                                      std::to_string(from), "");
+      case Op::byte:
+        return packed_by(node, id, from, to, "byte" + std::to_string(node.imm) + "_" + std::to_string(from), "");
       case Op::sign8: return packed_by(node, id, from, to, "sign8_" + std::to_string(from), std::to_string(node.imm));
       case Op::fold: return packed_by(node, id, from, to, "fold", std::to_string(node.imm));
       default: return packed_by(node, id, from, to, std::string(operation(node.op).name) + widths, "");
@@ -422,9 +422,9 @@ class Printer {
   }
 
   static bool is_name(const std::string& text) {
-    return text.size() > 3 && text.ends_with("[#]") &&
-           std::all_of(text.begin(), text.end() - 3,
-                       [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+    return text.size() > 3 && text.ends_with("[#]") && std::all_of(text.begin(), text.end() - 3, [](char c) {
+             return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+           });
   }
   Value in_a_name(Value value) {
     if (value.kind == Value::Kind::lanes && !is_name(value.text) && value.text.find('#') != std::string::npos)
@@ -487,9 +487,8 @@ class Printer {
       for (int byte = 0; byte < bytes_; ++byte) {
         if (byte % times == first || byte % times == second) used |= std::uint64_t{1} << byte;
       }
-      line("CASTFORGE_EACH_" + std::to_string(count) + "(" + name + "[" + part(times, k) + "] = " +
-           use("place_bytes") + "(" + emit::hex(used, 64) + "u, " + where + ", " + at(a.text, "i") + ", " +
-           at(b.text, "i") + ");)");
+      line("CASTFORGE_EACH_" + std::to_string(count) + "(" + name + "[" + part(times, k) + "] = " + use("place_bytes") +
+           "(" + emit::hex(used, 64) + "u, " + where + ", " + at(a.text, "i") + ", " + at(b.text, "i") + ");)");
     }
     Value value;
     value.kind = Value::Kind::lanes;
@@ -583,8 +582,8 @@ class Printer {
     }
     if (value.kind == Value::Kind::halves) {
       if (bits == unit) {
-        each(2 * vectors(unit), use("store_half") + "(out + " + std::to_string(bytes_ / 2) + " * i, " +
-                                    at(value.text, "i") + ")");
+        each(2 * vectors(unit),
+             use("store_half") + "(out + " + std::to_string(bytes_ / 2) + " * i, " + at(value.text, "i") + ")");
         return;
       }
       value = lanes(static_cast<int>(program_.nodes.size()) - 1);
@@ -618,18 +617,16 @@ class Printer {
       line(use("store_half") + "(out, " + use("low_half") + "(" + reordered(narrow, order, 1) + "));");
       return;
     }
-    each(vectors(8) / 2, use("store") + "(out + " + std::to_string(bytes_) + " * i, " +
-                             reordered(use("narrow16_8") + "(" + at(pairs, "2 * i") + ", " + at(pairs, "2 * i + 1") +
-                                           ")",
-                                       order, 1) +
-                             ")");
+    each(vectors(8) / 2,
+         use("store") + "(out + " + std::to_string(bytes_) + " * i, " +
+             reordered(use("narrow16_8") + "(" + at(pairs, "2 * i") + ", " + at(pairs, "2 * i + 1") + ")", order, 1) +
+             ")");
   }
   void store_quarters(const std::string& natural, int count) {
     const std::string fours = define(target_.word("V"), "", count, use("crumbs_of_four") + "(" + natural + ")");
     std::string list;
     for (int k = 0; k < 4; ++k) list += (k == 0 ? "" : ", ") + at(fours, std::to_string(k % count));
-    const std::string all =
-        reordered(use("narrow32_8") + "(" + list + ")", target_.number("order 32_8", 1), 1);
+    const std::string all = reordered(use("narrow32_8") + "(" + list + ")", target_.number("order 32_8", 1), 1);
     line(use(count == 1 ? "store_quarter" : "store_first_half") + "(out, " + all + ");");
   }
 

@@ -1,6 +1,7 @@
 #include "amalgam/print_words.hpp"
 
 #include "amalgam/print_vectors.hpp"
+#include "emit/comment.hpp"
 #include "emit/print_cpp.hpp"
 
 namespace castforge::amalgam {
@@ -38,9 +39,8 @@ class Printer {
 
  private:
   void add(const std::string& code, const std::string& note = "") {
-    constexpr std::size_t kColumns = 120;
-    if (!note.empty() && code.size() + note.size() + 6 > kColumns) printed_.lines.push_back("  // " + note);
-    const bool beside = !note.empty() && code.size() + note.size() + 6 <= kColumns;
+    if (!note.empty() && code.size() + note.size() + 6 > emit::kColumns) printed_.lines.push_back("  // " + note);
+    const bool beside = !note.empty() && code.size() + note.size() + 6 <= emit::kColumns;
     printed_.lines.push_back("  " + code + (beside ? "  // " + note : ""));
   }
 

@@ -16,8 +16,6 @@ namespace {
 using driver::Kernel, driver::OpSetCells, driver::TextRule;
 using spec::Type;
 
-Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
-
 std::string cpp_string(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "emit/comment.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "ir/analysis.hpp"
@@ -17,8 +18,6 @@ namespace castforge::emit {
 namespace {
 
 using driver::Kernel;
-
-Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
 
 std::string needs_word(unsigned needs) {
   constexpr std::pair<unsigned, const char*> kWords[] = {{ir::kNeedsVector, "vector"},
@@ -52,24 +51,6 @@ const char* environment_note(ir::Environment environment) {
   return "";
 }
 
-constexpr std::size_t kColumns = 120;
-
-/// A comment as lines of its own.
-std::vector<std::string> comment_lines(const std::string& indent, const std::string& note) {
-  std::vector<std::string> lines;
-  std::string line = indent + "//";
-  std::istringstream words(note);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kColumns) {
-      lines.push_back(line);
-      line = indent + "//";
-    }
-    line += " " + word;
-  }
-  lines.push_back(line);
-  return lines;
-}
-
 /// Code and comment, the comments of a block in one column where the code is short enough; above it where the line
 /// would be too long.
 std::vector<std::string> with_note(const std::string& indent, const std::string& code, const std::string& note,
@@ -79,7 +60,7 @@ std::vector<std::string> with_note(const std::string& indent, const std::string&
   line.resize(std::max(line.size(), column), ' ');
   line = indent + line + "  // " + note;
   if (line.size() <= kColumns) return {line};
-  std::vector<std::string> lines = comment_lines(indent, note);
+  std::vector<std::string> lines = comment_lines(indent + "// ", note);
   lines.push_back(indent + code);
   return lines;
 }
@@ -122,18 +103,9 @@ void add_lines(Fields& fields, const std::string& list, const std::vector<std::s
 
 /// "//   plan     ..." and, where that is longer than a line, lines below that begin under its text.
 void add_header(Fields& fields, const std::string& label, const std::string& text) {
-  std::string line = "//   " + label;
-  line.resize(14, ' ');
-  const std::size_t margin = line.size();
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kColumns && line.size() > margin) {
-      fields.lists["header"].push_back(field("line", line));
-      line = "//" + std::string(margin - 2, ' ');
-    }
-    line += (line.size() == margin ? "" : " ") + word;
-  }
-  fields.lists["header"].push_back(field("line", line));
+  std::string first = "//   " + label;
+  first.resize(14, ' ');
+  for (const std::string& line : comment_lines(first, text)) fields.lists["header"].push_back(field("line", line));
 }
 
 Fields table_fields(const ir::Table& table) {
@@ -142,7 +114,7 @@ Fields table_fields(const ir::Table& table) {
   fields.words["word"] = unsigned_type(table.bits);
   fields.words["count"] = std::to_string(table.entries.size());
   fields.words["name"] = table.name;
-  if (!table.note.empty()) add_lines(fields, "notes", comment_lines("    ", table.note));
+  if (!table.note.empty()) add_lines(fields, "notes", comment_lines("    // ", table.note));
   for (std::size_t start = 0; start < table.entries.size(); start += per_line) {
     std::string line;
     for (std::size_t i = start; i < std::min(start + per_line, table.entries.size()); ++i)

@@ -14,6 +14,9 @@ struct Fields {
   std::map<std::string, std::vector<Fields>> lists;
 };
 
+/// One word.
+inline Fields field(const std::string& name, const std::string& word) { return {{{name, word}}, {}}; }
+
 class Templates {
  public:
   /// Reads every *.mustache file of `directory`. Throws std::runtime_error naming the file that is missing or broken.

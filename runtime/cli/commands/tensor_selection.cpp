@@ -1,7 +1,7 @@
 #include "cli/commands/tensor_selection.hpp"
 
-#include "cli/convert/globs.hpp"
 #include "cli/formats/safetensors.hpp"
+#include "cli/inspect/tensor_patterns.hpp"
 #include "cli/io/failure.hpp"
 
 #include <algorithm>
@@ -22,15 +22,10 @@ std::string dtypes_of(const SafetensorsHeader& header) {
 
 std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeader& header,
                                  const std::vector<std::string>& patterns, std::optional<Type> from) {
-  std::vector<bool> selected(header.size(), patterns.empty());
-  for (const std::string& pattern : patterns) {
-    bool matched = false;
-    for (std::size_t i = 0; i < selected.size(); ++i) {
-      if (!matches(pattern, header.name(i))) continue;
-      selected[i] = matched = true;
-    }
-    if (!matched) throw usage_error(text(file, ": --tensors ", in_quotes(pattern), " matches no tensor"));
-  }
+  TensorPatterns matched(patterns);
+  std::vector<bool> selected(header.size());
+  for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = matched(header.name(i));
+  matched.check(file);
   std::vector<bool> wanted;  // by dtype
   for (const std::string& dtype : header.dtypes()) {
     const auto type = type_of_dtype(dtype);
@@ -48,11 +43,9 @@ std::vector<bool> select_tensors(const std::string& file, const SafetensorsHeade
 std::size_t only_name(const std::string& file, std::size_t count, const std::function<std::string(std::size_t)>& name,
                       const std::vector<std::string>& patterns) {
   std::size_t found = 0, matched = 0;
+  TensorPatterns chosen(patterns);
   for (std::size_t i = 0; i < count; ++i) {
-    const bool chosen =
-        patterns.empty() || std::any_of(patterns.begin(), patterns.end(),
-                                        [&](const std::string& pattern) { return matches(pattern, name(i)); });
-    if (!chosen) continue;
+    if (!chosen(name(i))) continue;
     found = i;
     ++matched;
   }

@@ -1,42 +1,16 @@
 #include "cli/inspect/tensor_list.hpp"
 
-#include "cli/convert/globs.hpp"
 #include "cli/formats/npz.hpp"
 #include "cli/formats/raw.hpp"
 #include "cli/formats/safetensors.hpp"
 #include "cli/formats/tensor_proto.hpp"
+#include "cli/inspect/tensor_patterns.hpp"
 #include "cli/io/failure.hpp"
 
 namespace castforge::cli {
 namespace {
 
 using Visit = std::function<void(const ListedTensor&)>;
-
-/// Which names are wanted; every pattern has to match one.
-class Wanted {
- public:
-  explicit Wanted(const std::vector<std::string>& patterns) : patterns_(patterns), matched_(patterns.size(), false) {}
-
-  bool operator()(const std::string& name) {
-    bool wanted = patterns_.empty();
-    for (std::size_t i = 0; i < patterns_.size(); ++i) {
-      if (!matches(patterns_[i], name)) continue;
-      matched_[i] = wanted = true;
-    }
-    return wanted;
-  }
-
-  void check(const InputFile& file) const {
-    for (std::size_t i = 0; i < patterns_.size(); ++i) {
-      if (matched_[i]) continue;
-      throw usage_error(text(file.name(), ": --tensors ", in_quotes(patterns_[i]), " matches no tensor"));
-    }
-  }
-
- private:
-  const std::vector<std::string>& patterns_;
-  std::vector<bool> matched_;
-};
 
 void visit_source(TensorSource& source, const Visit& visit) {
   const TensorInfo& info = source.info();
@@ -45,7 +19,7 @@ void visit_source(TensorSource& source, const Visit& visit) {
 
 void visit_safetensors(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const SafetensorsHeader header(file);
-  Wanted wanted(listing.tensors);
+  TensorPatterns wanted(listing.tensors);
   for (std::size_t i = 0; i < header.size(); ++i) {
     const SafetensorsEntry entry = header.tensor(i);
     const auto type = type_of_dtype(entry.dtype);
@@ -57,12 +31,12 @@ void visit_safetensors(InputFile& file, const TensorListing& listing, const Visi
     SafetensorsSource source(file, header, entry, *type);
     visit_source(source, visit);
   }
-  wanted.check(file);
+  wanted.check(file.name());
 }
 
 void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit) {
   const Npz archive(file);
-  Wanted wanted(listing.tensors);
+  TensorPatterns wanted(listing.tensors);
   for (std::size_t i = 0; i < archive.size(); ++i) {
     if (!wanted(archive.name(i))) continue;
     const auto contents = open_zip_member(file, archive.member(i));
@@ -74,7 +48,7 @@ void visit_npz(InputFile& file, const TensorListing& listing, const Visit& visit
     NpzSource source(archive, i, listing.from);
     visit_source(source, visit);
   }
-  wanted.check(file);
+  wanted.check(file.name());
 }
 
 }  // namespace

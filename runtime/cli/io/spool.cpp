@@ -14,7 +14,7 @@ namespace castforge::cli {
 Spool::Spool(std::string name) : name_(std::move(name)) {
   const char* const chosen = std::getenv("TMPDIR");
   folder_ = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
-  std::string path = folder_ + "/castforge-XXXXXX";
+  std::string path = folder_ + "/castforge-" + std::string(6, 'X');  // what mkostemp fills in
   descriptor_ = ::mkostemp(path.data(), O_CLOEXEC);
   if (descriptor_ < 0) throw io_error(name_, text("cannot be kept in ", printable(folder_)), errno);
   ::unlink(path.c_str());

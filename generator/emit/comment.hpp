@@ -1,0 +1,17 @@
+// Comments of files that are written, in lines.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace castforge::emit {
+
+/// The longest line of a written file.
+inline constexpr std::size_t kColumns = 120;
+
+/// The words of a text behind `first`, which holds "//"; where they fill more than a line, the others begin below the
+/// first word.
+std::vector<std::string> comment_lines(const std::string& first, const std::string& text);
+
+}  // namespace castforge::emit

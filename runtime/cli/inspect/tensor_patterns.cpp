@@ -1,0 +1,27 @@
+#include "cli/inspect/tensor_patterns.hpp"
+
+#include "cli/convert/globs.hpp"
+#include "cli/io/failure.hpp"
+
+namespace castforge::cli {
+
+TensorPatterns::TensorPatterns(const std::vector<std::string>& patterns)
+    : patterns_(patterns), matched_(patterns.size(), false) {}
+
+bool TensorPatterns::operator()(const std::string& name) {
+  bool wanted = patterns_.empty();
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    if (!matches(patterns_[i], name)) continue;
+    matched_[i] = wanted = true;
+  }
+  return wanted;
+}
+
+void TensorPatterns::check(const std::string& file) const {
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    if (matched_[i]) continue;
+    throw usage_error(text(file, ": --tensors ", in_quotes(patterns_[i]), " matches no tensor"));
+  }
+}
+
+}  // namespace castforge::cli

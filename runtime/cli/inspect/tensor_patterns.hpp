@@ -1,0 +1,24 @@
+// --tensors: patterns of names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace castforge::cli {
+
+/// Which names are wanted: those that a pattern matches, or all where there is none.
+class TensorPatterns {
+ public:
+  explicit TensorPatterns(const std::vector<std::string>& patterns);
+
+  bool operator()(const std::string& name);
+
+  /// A usage Failure where a pattern has matched no name so far.
+  void check(const std::string& file) const;
+
+ private:
+  const std::vector<std::string>& patterns_;
+  std::vector<bool> matched_;
+};
+
+}  // namespace castforge::cli
