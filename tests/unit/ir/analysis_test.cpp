@@ -255,7 +255,7 @@ TEST_CASE("possible ones are exact where kernels rely on them") {
   CHECK(ones_of(b, x + b.literal(0xFFFFFFFF)) == 0xFFFFFFFF);  // may wrap
   CHECK(ones_of(b, min(x, b.literal(0x17))) == 0x1F);
   CHECK(ones_of(b, max(x, b.literal(0x1000))) == 0x1FFF);
-  CHECK(ones_of(b, ir::binary(Op::subtract_or_zero, truncate(x, 16), b.literal(5, 16))) == 0xFFF);
+  CHECK(ones_of(b, binary(Op::subtract_or_zero, truncate(x, 16), b.literal(5, 16))) == 0xFFF);
   CHECK(ones_of(b, select(equal(x, b.literal(3)), b.literal(5), b.literal(0x20))) == 0x25);
   CHECK(ones_of(b, equal(x, b.literal(3))) == 1);
   CHECK(ones_of(b, sign8(x << 20, 7)) == 0x80);

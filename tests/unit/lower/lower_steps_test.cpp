@@ -140,7 +140,7 @@ TEST_CASE("steps of float32 by its upper half, rounded to odd") {
       break;
     }
   }
-  CHECK(found >= 5);
+  CHECK(found >= 4);
   CHECK(carried >= 2);  // float6: NaN gives the zero of the opposite sign
 }
 
