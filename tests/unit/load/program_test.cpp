@@ -155,7 +155,7 @@ TEST_CASE("the shelf is listed") {
   const Run list = program("list shelf");
   CHECK(list.code == 0);
   CHECK_THAT(list.output, ContainsSubstring("shelf/ue5m3                  Unsigned 8-bit float, 5 exponent"));
-  CHECK_THAT(list.output, ContainsSubstring("278 formats, shelf/binary3p1se to shelf/binary12p12ue.\n"));
+  CHECK_THAT(list.output, ContainsSubstring("278 formats, shelf/binary3p1sf to shelf/binary12p12ue.\n"));
   const auto json = nlohmann::json::parse(program("list shelf --json").output);
   std::size_t names = 0;
   for (const auto& one : json) {
