@@ -100,7 +100,7 @@ class Pages:
         for line in text.splitlines():
             if line.startswith("```"):
                 fence = "" if fence else "```"
-                lines.append("```" if not fence else "```{." + LANGUAGES.get(line[3:].strip(), "unparsed") + "}")
+                lines.append("```" if not fence else "```{." + LANGUAGES.get((line[3:].split() or [""])[0], "unparsed") + "}")
                 continue
             if fence:
                 lines.append(line)
