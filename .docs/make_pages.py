@@ -232,7 +232,7 @@ def schema_rows(schema: dict, prefix: str = "") -> list:
 
 
 def spec_page(pages: Pages) -> None:
-    text = "From the JSON Schemas in `specs/schema/`; \\ref specs \"specs/README.md\" explains and has examples.\n"
+    text = "From the JSON Schemas in `specs/schema/`; \\ref specs_fields \"specs/FIELDS.md\" explains and has examples.\n"
     for path in sorted((pages.source / "specs" / "schema").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         kind = path.name.split(".")[0]

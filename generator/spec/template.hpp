@@ -9,7 +9,7 @@
 
 namespace castforge::spec {
 
-/// The type spec that a template (specs/README.md, "Templates") makes of a name; empty when the name is none of its
+/// The type spec that a template (specs/FIELDS.md, "Templates") makes of a name; empty when the name is none of its
 /// names, or reported when the template or what it gives is wrong. Values keep the places of the template's file.
 std::optional<Node> type_of_template(const Node& root, const std::string& name, Diagnostics& diagnostics);
 
