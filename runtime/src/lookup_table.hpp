@@ -17,7 +17,7 @@ struct WideBlock {
   std::uint32_t results, unused;
 };
 
-/// The same of 8-bit results in 32 bits, for thresholds that leave room: half the memory, and one gather instead of two.
+/// The same of 8-bit results in 32 bits, for thresholds that leave room: half the memory, one gather instead of two.
 /// The low byte is the result before the threshold, the next one that from it on. The threshold is the upper half: its
 /// top 15 bits, and whether one more than these begins it, as it does where ties go down.
 struct CompactBlock {

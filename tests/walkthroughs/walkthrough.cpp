@@ -1,8 +1,8 @@
 // walkthrough PAGE: does what a page of .docs/walkthroughs says, in a new folder, and compares what comes out.
 //
-// A block ```LANGUAGE NAME is a file of that name, ```sh are commands, all in one shell, and ```text right after them is
-// what they print: lines of "..." stand for any, and such an end of a line for any end. Blocks below `not run` are left
-// out.
+// A block ```LANGUAGE NAME is a file of that name, ```sh are commands, all in one shell, and ```text right after them
+// is what they print: a line "..." stands for any, and such an end of a line for any end. Blocks below `not run` are
+// left out.
 #include <cstdio>
 #include <exception>
 #include <fstream>

@@ -152,8 +152,8 @@ CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforg
 
 /* Looks a conversion up by what its system calls it, "Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>",
  * where an op-set has a notation for that; see castforge::find_kernel_by_notation. A text that no op-set writes so:
- * CASTFORGE_UNKNOWN_OPSET. `isa` null: the active instruction set. On failure *kernel is cleared, and `message` receives
- * the message, cut to fit and terminated; may be null. */
+ * CASTFORGE_UNKNOWN_OPSET. `isa` null: the active instruction set. On failure *kernel is cleared, and `message`
+ * receives the message, cut to fit and terminated; may be null. */
 CASTFORGE_API castforge_status castforge_find_kernel_by_notation(const char* text, const char* isa,
                                                                  castforge_kernel* kernel, char* message,
                                                                  size_t message_size);

@@ -12,7 +12,8 @@ using load_test::made;
 
 namespace {
 
-/// Of narrow sources all codes, those of a byte some times over: long calls go other ways than short ones. Of wide ones every exponent or length with borders of fractions, and random ones.
+/// Of narrow sources all codes, those of a byte some times over: long calls go other ways than short ones. Of wide ones
+/// every exponent or length with borders of fractions, and random ones.
 std::vector<std::uint64_t> codes_of(const oracle::Format& format) {
   std::vector<std::uint64_t> codes;
   if (format.bits <= 16) {
