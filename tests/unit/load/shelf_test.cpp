@@ -199,6 +199,15 @@ TEST_CASE("numbers of types on the shelf are their own") {
   CHECK(shipped_too == 3);
 }
 
+TEST_CASE("every format of the shelf goes beside the shipped ones") {
+  for (const spec::OnShelf& one : spec::shelf(load_test::shipped())) {
+    for (const std::string& name : {one.names.front(), one.names.back()}) {
+      INFO(name);
+      CHECK_NOTHROW(spec::load({load_test::shipped(), spec::named_spec(load_test::shipped(), name)}));
+    }
+  }
+}
+
 TEST_CASE("names that are none say what there is") {
   using Catch::Matchers::ContainsSubstring;
   using Catch::Matchers::MessageMatches;
