@@ -106,7 +106,7 @@ def main():
             to_wide = src == name
             row = [rates.get((f"{src}:{dst}", isa)) for isa in isas]
             row += [measured[dst if to_wide else src, to_wide].get(package) for package in peers]
-            cells = "".join(f"{'-':>12}" if rate is None else f"{rate / 1e9:12.3f}" for rate in row)
+            cells = "".join(f"{'-':>12}" if rate is None else f"{rate / 1e9:12.4f}" for rate in row)
             print(f"{src + ' to ' + dst:26}{cells}")
 
 
