@@ -1,5 +1,5 @@
-// AVX2 with FMA and F16C. Packs and interleaving work within 128 bits, so elements get out of order: in order R, each half of a
-// vector holds R groups of 16 / R bytes, of which group j comes from the same half of vector j of R.
+// AVX2 with FMA and F16C. Packs and interleaving work within 128 bits, so elements get out of order: in order R, each
+// half of a vector holds R groups of 16 / R bytes, of which group j comes from the same half of vector j of R.
 //@ base x86
 //@ bytes 32
 //@ target avx2,fma,f16c

@@ -51,6 +51,7 @@ class CastforgeConan(ConanFile):
         toolchain.cache_variables["CASTFORGE_BUILD_GENERATOR"] = False
         toolchain.cache_variables["CASTFORGE_BUILD_TOOLS"] = False
         toolchain.cache_variables["CASTFORGE_BUILD_TESTS"] = False
+        toolchain.cache_variables["CASTFORGE_BUILD_HDF5"] = False  # whatever the building machine happens to have
         toolchain.cache_variables["CASTFORGE_FETCH_DEPS"] = False
         toolchain.cache_variables["xsimd_ROOT"] = self.dependencies["xsimd"].package_folder.replace("\\", "/")
         toolchain.generate()
