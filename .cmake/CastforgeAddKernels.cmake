@@ -4,7 +4,7 @@
 #   castforge_add_kernels(MODULE <name> SPECS <file or folder>...)
 #
 # Generates what the library castforge::castforge lacks of SPECS (a type, a rounding or an op-set each, or folders of
-# them, or names of shipped ones that the library lacks: shelf/binary8p3ue, ieee754@2019; specs/README.md is the field
+# them, or names of shipped ones that the library lacks: shelf/binary8p3ue, ieee754@2019; specs/FIELDS.md is the field
 # reference), compiles it for the library's instruction sets, and adds it to the
 # library's own: lookups see both. castforge::Type then has the added types, and `castforge@1` admits them.
 #

@@ -41,6 +41,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/runtime")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "libcastforge${CASTFORGE_ABI}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+# No symbols file: it would list the C++ names as one compiler mangles them, templates and inline functions included.
+# The soname has major and minor version, functions are only added within it (.github/COMPATIBILITY.md), and shlibs asks
+# for the version that a program was linked with, which is safe.
 # A trigger, where CPack's own way is scripts that call ldconfig; PackageTriggers.cmake takes those out.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/triggers" CONTENT "activate-noawait ldconfig\n")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/shlibs" CONTENT

@@ -100,7 +100,8 @@ class Pages:
         for line in text.splitlines():
             if line.startswith("```"):
                 fence = "" if fence else "```"
-                lines.append("```" if not fence else "```{." + LANGUAGES.get(line[3:].strip(), "unparsed") + "}")
+                language = LANGUAGES.get((line[3:].split() or [""])[0], "unparsed")  # a file's name may follow
+                lines.append("```" if not fence else "```{." + language + "}")
                 continue
             if fence:
                 lines.append(line)
@@ -232,7 +233,7 @@ def schema_rows(schema: dict, prefix: str = "") -> list:
 
 
 def spec_page(pages: Pages) -> None:
-    text = "From the JSON Schemas in `specs/schema/`; \\ref specs \"specs/README.md\" explains and has examples.\n"
+    text = "From the JSON Schemas in `specs/schema/`; \\ref specs_fields \"specs/FIELDS.md\" explains, with examples.\n"
     for path in sorted((pages.source / "specs" / "schema").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         kind = path.name.split(".")[0]

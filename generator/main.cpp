@@ -80,7 +80,7 @@ int run(int argc, char** argv) {
     if (!out) return;
     sub->add_option("--opsets", places.opsets,
                     "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
-                    "are no others' to load (specs/README.md, `compiled`)")
+                    "are no others' to load (specs/FIELDS.md, `compiled`)")
         ->delimiter(',')
         ->allow_extra_args(false);
     sub->add_option("--out", places.out, "The folder of generated files")

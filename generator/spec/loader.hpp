@@ -27,7 +27,7 @@ enum class Cells { all, of_additions, none };
 /// "container" the element names of a file format.
 /// The same file given twice counts once.
 ///
-/// An op-set that says so (specs/README.md, "compiled") is left out, or out in part, where its folder is named; a file
+/// An op-set that says so (specs/FIELDS.md, "compiled") is left out, or out in part, where its folder is named; a file
 /// that is named itself is taken whole. With `opsets`, names of op-sets and families, the first path gives these,
 /// whole, and no others. FILE#NAME is the type that the template in FILE makes of the name.
 ///

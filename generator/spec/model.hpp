@@ -2,7 +2,7 @@
 //
 // Everything downstream (semantics, plan, emit) reads these structures and nothing else; no other
 // part of the generator sees JSON. Encodings hold parameters only: maxima, NaN codes and the like
-// are derived by member functions, never stored (specs/README.md explains every field).
+// are derived by member functions, never stored (specs/FIELDS.md explains every field).
 #pragma once
 
 #include <castforge/elements.hpp>

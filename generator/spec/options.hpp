@@ -24,7 +24,7 @@ struct Option {
   bool required;                        // every op-set of the operation says it
 };
 
-/// In the order of messages and of specs/README.md.
+/// In the order of messages and of specs/FIELDS.md.
 std::span<const Option> all_options();
 
 /// Null when there is none of that name.

@@ -56,7 +56,7 @@ void read_options(const ObjectReader& in, OpSetFile& file) {
     const Option* known = find_option(option.key);
     if (known == nullptr) {
       in.error(option.key_where, "unknown option \"" + option.key + "\"" +
-                                     did_you_mean(option.key, option_names(), "specs/README.md lists the options"));
+                                     did_you_mean(option.key, option_names(), "specs/FIELDS.md lists the options"));
       continue;
     }
     const std::string value = option_value(*known, option.value);

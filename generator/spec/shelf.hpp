@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace castforge::spec {
 
@@ -15,5 +16,15 @@ std::filesystem::path named_spec(const std::filesystem::path& specs, const std::
 /// The file of a path that named_spec gave, and what the template in it is to make; empty for a file that is no
 /// template.
 std::pair<std::filesystem::path, std::string> file_of_spec(const std::filesystem::path& path);
+
+/// Formats that no library has by default: one, or those that a template makes.
+struct OnShelf {
+  std::string pattern;  // "shelf/ue5m3", "shelf/binary{K}p{P}{sign}{domain}"
+  std::string doc;
+  std::vector<std::string> names;  // the name, or all that the template makes
+};
+
+/// What there is in `specs`/shelf: files, then templates, each in the order of their names. Throws SpecError.
+std::vector<OnShelf> shelf(const std::filesystem::path& specs);
 
 }  // namespace castforge::spec

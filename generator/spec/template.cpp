@@ -1,5 +1,6 @@
 #include "spec/template.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -229,14 +230,14 @@ bool is_sound(const Node& parameters, Diagnostics& diagnostics) {
   return diagnostics.size() == before;
 }
 
-}  // namespace
+/// What a template consists of.
+struct Parts {
+  const Node* parameters;
+  const Node* type;
+};
 
-std::string template_pattern(const Node& root) {
-  const Node* pattern = root.kind == Node::Kind::object ? root.find("template") : nullptr;
-  return pattern != nullptr && pattern->kind == Node::Kind::string ? pattern->text : "";
-}
-
-std::optional<Node> type_of_template(const Node& root, const std::string& name, Diagnostics& diagnostics) {
+/// Empty, and reported, where `root` is no template.
+std::optional<Parts> parts_of(const Node& root, Diagnostics& diagnostics) {
   if (root.kind != Node::Kind::object) {
     diagnostics.error(root.where, "expected a template, found " + root.describe());
     return std::nullopt;
@@ -253,7 +254,46 @@ std::optional<Node> type_of_template(const Node& root, const std::string& name, 
       diagnostics.error(part->where, "expected an object, found " + part->describe());
   }
   if (diagnostics.size() != before || !is_sound(*parameters, diagnostics)) return std::nullopt;
+  return Parts{parameters, type};
+}
 
+/// Adds every combination of values of the parameters from `next` on to `all`.
+void add_combinations(const std::vector<const Node::Member*>& parameters, std::size_t next, Values& values,
+                      std::vector<Values>& all, Diagnostics& diagnostics) {
+  if (next == parameters.size()) {
+    all.push_back(values);
+    return;
+  }
+  const auto& [name, where, said] = *parameters[next];
+  if (said.find("from") == nullptr) {
+    for (std::size_t i = 0; i < said.members.size(); ++i) {
+      values[name] = {static_cast<std::int64_t>(i), said.members[i].key};
+      add_combinations(parameters, next + 1, values, all, diagnostics);
+    }
+  } else {
+    const Maker make(values, diagnostics);
+    const auto least = make.number(*said.find("from")), most = make.number(*said.find("to"));
+    if (!least || !most) return;
+    for (std::int64_t number = *least; number <= *most; ++number) {
+      values[name] = {number, ""};
+      add_combinations(parameters, next + 1, values, all, diagnostics);
+    }
+  }
+  values.erase(name);
+}
+
+}  // namespace
+
+std::string template_pattern(const Node& root) {
+  const Node* pattern = root.kind == Node::Kind::object ? root.find("template") : nullptr;
+  return pattern != nullptr && pattern->kind == Node::Kind::string ? pattern->text : "";
+}
+
+std::optional<Node> type_of_template(const Node& root, const std::string& name, Diagnostics& diagnostics) {
+  const std::optional<Parts> parts = parts_of(root, diagnostics);
+  if (!parts) return std::nullopt;
+  const Node* const parameters = parts->parameters;
+  const std::size_t before = diagnostics.size();
   Values values;
   const std::string pattern = template_pattern(root);
   if (!Match(*parameters, pattern, name).run(values)) return std::nullopt;
@@ -269,7 +309,7 @@ std::optional<Node> type_of_template(const Node& root, const std::string& name, 
   }
   if (diagnostics.size() != before) return std::nullopt;
 
-  Node made = make.filled(*type);
+  Node made = make.filled(*parts->type);
   for (const auto& [parameter, value] : values) {
     if (value.word.empty()) continue;
     const Node keys = make.filled(*parameters->find(parameter)->find(value.word));
@@ -280,6 +320,32 @@ std::optional<Node> type_of_template(const Node& root, const std::string& name, 
   }
   if (diagnostics.size() != before) return std::nullopt;
   return made;
+}
+
+std::vector<std::string> names_of_template(const Node& root, Diagnostics& diagnostics) {
+  const std::optional<Parts> parts = parts_of(root, diagnostics);
+  if (!parts) return {};
+  // Ends of ranges may be expressions of words and of earlier ranges.
+  std::vector<const Node::Member*> parameters;
+  for (const bool words : {true, false}) {
+    for (const Node::Member& one : parts->parameters->members) {
+      if ((one.value.find("from") == nullptr) == words) parameters.push_back(&one);
+    }
+  }
+  std::vector<Values> all;
+  Values values;
+  add_combinations(parameters, 0, values, all, diagnostics);
+  std::stable_sort(all.begin(), all.end(), [&](const Values& a, const Values& b) {
+    for (const Node::Member& one : parts->parameters->members) {
+      const std::int64_t of_a = a.at(one.key).number, of_b = b.at(one.key).number;
+      if (of_a != of_b) return of_a < of_b;
+    }
+    return false;
+  });
+  const Node& pattern = *root.find("template");
+  std::vector<std::string> names;
+  for (const Values& one : all) names.push_back(Maker(one, diagnostics).filled(pattern).text);
+  return names;
 }
 
 }  // namespace castforge::spec

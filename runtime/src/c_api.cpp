@@ -107,6 +107,16 @@ MutableTensorView view(const castforge_mutable_tensor& t) noexcept {
 
 std::string_view text_of(const char* name) noexcept { return name == nullptr ? std::string_view() : name; }
 
+castforge_kernel c_kernel(const Kernel& found) noexcept {
+  const void* const data = found.function() == nullptr ? found.table() : nullptr;
+  return {found.function(),
+          found.name().data(),
+          found.isa().data(),
+          static_cast<castforge_type>(found.src()),
+          static_cast<castforge_type>(found.dst()),
+          data};
+}
+
 struct CSink {
   castforge_text_sink write;
   void* context;
@@ -119,7 +129,7 @@ using namespace castforge;
 
 const char* castforge_status_string(castforge_status status) {
   const auto number = static_cast<unsigned>(status);
-  return number <= CASTFORGE_UNSUPPORTED_OPTION ? name(static_cast<StatusCode>(number)) : "unknown status";
+  return number <= CASTFORGE_FILE_REFUSED ? name(static_cast<StatusCode>(number)) : "unknown status";
 }
 
 const char* castforge_version(void) { return version(); }
@@ -211,11 +221,20 @@ castforge_status castforge_find_kernel(const char* opset, castforge_type src, ca
   if (const Status status = check_types(src, dst); !status) return call.report(status);
   const Kernel found =
       find_kernel(text_of(opset), static_cast<Type>(src), static_cast<Type>(dst), call.attributes(), call.isa());
-  if (found) {
-    const void* const data = found.function() == nullptr ? found.table() : nullptr;
-    *kernel = {found.function(), found.name().data(), found.isa().data(), src, dst, data};
-  }
+  if (found) *kernel = c_kernel(found);
   return call.report(found.status());
+}
+
+castforge_status castforge_find_kernel_by_notation(const char* text, const char* isa, castforge_kernel* kernel,
+                                                   char* message, size_t message_size) {
+  Status status = null_argument(Role::destination);
+  if (kernel != nullptr) {
+    const Kernel found = find_kernel_by_notation(text_of(text), text_of(isa));
+    *kernel = found ? c_kernel(found) : castforge_kernel{};
+    status = found.status();
+  }
+  if (message != nullptr && !status) status.write_message(message, message_size);
+  return static_cast<castforge_status>(status.code());
 }
 
 castforge_status castforge_run(const castforge_kernel* kernel, const void* src, void* dst, size_t count) {

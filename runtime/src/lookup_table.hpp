@@ -17,6 +17,16 @@ struct WideBlock {
   std::uint32_t results, unused;
 };
 
+/// The same of 8-bit results in 32 bits, for thresholds that leave room: half the memory, one gather instead of two.
+/// The low byte is the result before the threshold, the next one that from it on. The threshold is the upper half: its
+/// top 15 bits, and whether one more than these begins it, as it does where ties go down.
+struct CompactBlock {
+  std::uint32_t word;
+
+  static constexpr std::uint32_t kDropped = (std::uint32_t{1} << 17) - 1;  // what is not stored of a threshold
+  static constexpr std::uint32_t kMore = std::uint32_t{1} << 16;
+};
+
 /// A source word's code is `(word >> shift) & mask`. What it leads to: a storage word of the destination for each code,
 /// or blocks. Vectors read up to kSpareBytes behind the last entry.
 struct Lookup {
@@ -24,6 +34,7 @@ struct Lookup {
   std::uint64_t mask;
   int shift;
   loadable::Blocks blocks;
+  bool compact;  // the blocks are CompactBlock
 };
 inline constexpr std::size_t kSpareBytes = 4;
 
@@ -31,8 +42,9 @@ inline constexpr std::size_t kSpareBytes = 4;
 using LookupFn = void (*)(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept;
 
 struct IsaLookups {
-  LookupFn whole[4][4];  // sources and results in words of 8, 16, 32, 64 bits
-  LookupFn steps[2][2];  // floating sources in words of 32, 64 bits, NarrowBlock and WideBlock; results of 8, 16
+  LookupFn whole[4][4];    // sources and results in words of 8, 16, 32, 64 bits
+  LookupFn steps[2][2];    // floating sources in words of 32, 64 bits, NarrowBlock and WideBlock; results of 8, 16
+  LookupFn compact_steps;  // floating sources in words of 32 bits, CompactBlock
   LookupFn integer_steps[2][2];  // integer sources, always WideBlock
 };
 

@@ -29,8 +29,8 @@ class CastforgeConan(ConanFile):
         self.version = re.search(r"CASTFORGE_VERSION ([0-9.]+)", text).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", ".cmake/*", ".github/CHANGELOG.md", "generated/*", "runtime/*",
-                        "specs/*", "templates/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", ".cmake/*", ".docs/*", ".github/CHANGELOG.md", "generated/*",
+                        "runtime/*", "specs/*", "templates/*"):
             copy(self, pattern, self._tree, self.export_sources_folder, excludes=("*.pyc", "*/__pycache__/*"))
 
     def layout(self):
@@ -51,6 +51,7 @@ class CastforgeConan(ConanFile):
         toolchain.cache_variables["CASTFORGE_BUILD_GENERATOR"] = False
         toolchain.cache_variables["CASTFORGE_BUILD_TOOLS"] = False
         toolchain.cache_variables["CASTFORGE_BUILD_TESTS"] = False
+        toolchain.cache_variables["CASTFORGE_BUILD_HDF5"] = False  # whatever the building machine happens to have
         toolchain.cache_variables["CASTFORGE_FETCH_DEPS"] = False
         toolchain.cache_variables["xsimd_ROOT"] = self.dependencies["xsimd"].package_folder.replace("\\", "/")
         toolchain.generate()

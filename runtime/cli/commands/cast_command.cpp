@@ -21,6 +21,8 @@ constexpr const char* kExamples = R"(Examples:
       A .npy file cannot say that its elements are bfloat16, float8 or int4: --from does.
   castforge cast arrays.npz w.npy --to float16 --tensors w
       One array of several. `castforge info arrays.npz` shows their names.
+  castforge cast x.npy codes.raw --as 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>'
+      A conversion by the name that its system gives it.
   castforge cast tensor.pb tensor.pb --to int4
       A TensorProto is replaced in place; its name and other fields stay.
   printf '1.5\n2e3\n' | castforge cast - numbers.raw --from string --to float16
@@ -47,6 +49,21 @@ struct Options {
   std::uint64_t count = 0;
 };
 
+void choose_types(Options& options) {
+  CastJob& job = options.job;
+  if (job.kernels.notation.empty()) {
+    if (options.to.empty()) throw usage_error("--to is required, or --as");
+    job.to = type_option(options.to, "--to");
+    if (!options.from.empty()) job.from = type_option(options.from, "--from");
+    return;
+  }
+  if (!options.to.empty() || !options.from.empty())
+    throw usage_error("--as says both types: no --to or --from goes with it");
+  const Kernel named = job.kernels.find_by_notation();
+  job.from = named.src();
+  job.to = named.dst();
+}
+
 }  // namespace
 
 void add_cast_command(CLI::App& program, int&) {
@@ -60,9 +77,12 @@ void add_cast_command(CLI::App& program, int&) {
       ->required()
       ->type_name("FILE")
       ->check(file_path());
-  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")
-      ->required()
-      ->type_name("TYPE");
+  command->add_option("--to", options->to, "Type to convert to; `castforge list types` shows them")->type_name("TYPE");
+  command
+      ->add_option("--as", options->job.kernels.notation,
+                   "The conversion as its system writes it, which says types and attributes: in place of --to, --from, "
+                   "--opset and attributes; `castforge list pairs` shows them for op-sets that have such names")
+      ->type_name("CONVERSION");
   command
       ->add_option("--from", options->from,
                    "Type of the input where the file does not tell; raw input needs it. "
@@ -85,8 +105,7 @@ void add_cast_command(CLI::App& program, int&) {
   command->footer(kExamples);
   command->callback([options, count] {
     CastJob& job = options->job;
-    job.to = type_option(options->to, "--to");
-    if (!options->from.empty()) job.from = type_option(options->from, "--from");
+    choose_types(*options);
     job.input_format = file_format(job.input, options->input_format, FileUse::read);
     job.output_format = file_format(job.output, options->output_format, FileUse::write);
     if (count->count() != 0) job.count = options->count;

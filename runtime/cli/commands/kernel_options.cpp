@@ -86,7 +86,29 @@ std::vector<std::pair<std::string, std::string>> KernelOptions::given_attributes
   return result;
 }
 
+Kernel KernelOptions::find_by_notation() const {
+  if (!opset.empty() || !given_attributes().empty()) {
+    throw usage_error(text(in_quotes(notation), " names its op-set and attributes; no others go with it"));
+  }
+  const Kernel kernel = find_kernel_by_notation(notation, isa);
+  if (kernel.status().code() == StatusCode::unknown_opset) {
+    std::string known;
+    for (std::size_t i = 0; i < opset_count(); ++i) {
+      const OpSet one = castforge::opset(i);
+      if (!one.notation().empty()) known += text(known.empty() ? " " : "; ", one.name(), " writes ", one.notation());
+    }
+    throw usage_error(text("no op-set writes a conversion as ", in_quotes(notation), ":", known));
+  }
+  if (!kernel) throw usage_error(text(in_quotes(notation), ": ", kernel.status().message()));
+  return kernel;
+}
+
 Kernel KernelOptions::find(Type src, Type dst) const {
+  if (!notation.empty()) {
+    const Kernel named = find_by_notation();
+    if (named.src() == src && named.dst() == dst) return named;
+    throw usage_error(text(in_quotes(notation), " does not convert ", name(src), " to ", name(dst)));
+  }
   const Kernel kernel = with_attributes(
       [&](const Attributes& given) { return find_kernel(std::string_view(opset), src, dst, given, isa); });
   if (kernel.status().code() == StatusCode::text_conversion) {

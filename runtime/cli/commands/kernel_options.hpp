@@ -26,7 +26,8 @@ struct KernelOptions {
   std::string opset;  // as given; empty: the one that serves the operation, or the fallback for the types of a cast
   std::map<std::string, std::optional<std::string>> named;  // by attribute: the option of its name
   std::vector<std::string> attributes;                      // --attr: "name=value"
-  std::string isa;  // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
+  std::string notation;  // what a system calls a conversion, in place of op-set and attributes; empty: these
+  std::string isa;       // empty: the best one of this machine, or CASTFORGE_FORCE_ISA
 
   /// Adds the options, one for each attribute of an op-set of the operation among them. To be called last: an
   /// attribute with the name of an option that the command has is left to --attr.
@@ -39,6 +40,10 @@ struct KernelOptions {
 
   /// Looks a kernel up; a usage Failure says what the op-set admits.
   Kernel find(Type src, Type dst) const;
+
+  /// The conversion that `notation` names; a usage Failure where there is none, or where op-set or attributes are given
+  /// too.
+  Kernel find_by_notation() const;
 
   /// Calls `use(const Attributes&)` with the attributes; they refer to this object.
   template <class Use>

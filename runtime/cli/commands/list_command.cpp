@@ -1,8 +1,9 @@
-// castforge list types|opsets|pairs [--opset NAME] [--json]
+// castforge list types|opsets|pairs|shelf [--opset NAME] [--json]
 #include "cli/commands/commands.hpp"
 #include "cli/commands/kernel_options.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/io/load_formats.hpp"
 
 #include <castforge/interface.hpp>
 #include <castforge/notation.hpp>
@@ -234,6 +235,22 @@ void list_pairs(const std::string& name_of_set, bool json) {
   if (json) std::cout << Json{{"opset", set.name()}, {"pairs", list}}.dump(2) << '\n';
 }
 
+void list_shelf(bool json) {
+  Json list = Json::array();
+  for (const ShelvedFormats& one : shelved_formats(shipped_specs())) {
+    if (json) {
+      list.push_back({{"pattern", one.pattern}, {"doc", one.doc}, {"names", one.names}});
+      continue;
+    }
+    std::cout << std::left << std::setw(28) << one.pattern << ' ' << one.doc;
+    if (one.names.size() > 1) {
+      std::cout << ' ' << one.names.size() << " formats, " << one.names.front() << " to " << one.names.back() << '.';
+    }
+    std::cout << '\n';
+  }
+  if (json) std::cout << list.dump(2) << '\n';
+}
+
 struct Options {
   std::string what, opset = default_opset_name("cast");
   bool json = false;
@@ -243,11 +260,12 @@ struct Options {
 
 void add_list_command(CLI::App& program, int&) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = program.add_subcommand("list", "Types with their names, op-sets, or the pairs of an op-set");
-  command->add_option("WHAT", options->what, "types, opsets or pairs")
+  CLI::App* command =
+      program.add_subcommand("list", "Types with their names, op-sets, the pairs of an op-set, or the shelf");
+  command->add_option("WHAT", options->what, "types, opsets, pairs or shelf")
       ->type_name("WHAT")
       ->required()
-      ->check(one_of({"types", "opsets", "pairs"}));
+      ->check(one_of({"types", "opsets", "pairs", "shelf"}));
   CLI::Option* opset = command->add_option("--opset", options->opset, "Op-set whose pairs to list")
                            ->type_name("OPSET")
                            ->capture_default_str();
@@ -259,11 +277,14 @@ void add_list_command(CLI::App& program, int&) {
       One line per pair: source, destination, and the attributes that act on it.
   castforge list pairs --opset p3109@4.0
       Below each pair its conversions as the system writes them, for op-sets that say how.
+  castforge list shelf
+      Formats that --load shelf/NAME takes: they come along, and the library does not have them until then.
   castforge --load my8.json list pairs --opset castforge@1
       Conversions that were loaded say so: by tables, or, where no table fits, slowly by their rule.)");
   command->callback([options, opset] {
     if (options->what == "pairs") return list_pairs(options->opset, options->json);
     if (opset->count() != 0) throw usage_error("--opset goes with `list pairs`");
+    if (options->what == "shelf") return list_shelf(options->json);
     if (options->json) {
       std::cout << (options->what == "types" ? types() : opsets()).dump(2) << '\n';
     } else {

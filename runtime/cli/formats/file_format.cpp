@@ -3,6 +3,8 @@
 #include "cli/io/failure.hpp"
 
 #include <cctype>
+#include <cerrno>
+#include <filesystem>
 #include <optional>
 
 namespace castforge::cli {
@@ -66,6 +68,10 @@ FileFormat file_format(const std::string& path, const std::string& word, FileUse
   }
   if (path == "-") return FileFormat::raw;
   if (const auto format = find(extension(path), use)) return *format;
+  std::error_code error;
+  if (use == FileUse::read && !std::filesystem::exists(path, error)) {
+    throw io_error(printable(path), "cannot open", ENOENT);
+  }
   throw usage_error(text(printable(path), ": expected the extension ", list_of_formats(use, "."), "; ", option,
                          " says what a file of another name is"));
 }

@@ -74,6 +74,17 @@ Status load_spec(const std::string& path, const fs::path& shipped) {
   }
 }
 
+std::vector<ShelvedFormats> on_the_shelf(const fs::path& shipped) {
+  std::vector<ShelvedFormats> all;
+  try {
+    for (spec::OnShelf& one : spec::shelf(shipped))
+      all.push_back({std::move(one.pattern), std::move(one.doc), std::move(one.names)});
+  } catch (const spec::SpecError& error) {
+    throw Failure(ExitCode::bad_data, error.what());
+  }
+  return all;
+}
+
 #else
 
 std::string file_named(const std::string& path, const fs::path&) {
@@ -88,6 +99,10 @@ Status load_spec(const std::string& path, const fs::path&) {
                          "tables` makes a .cft file of them"));
 }
 
+std::vector<ShelvedFormats> on_the_shelf(const fs::path&) {
+  throw usage_error("this program was built without the generator and has no shelf of specs");
+}
+
 #endif
 
 }  // namespace
@@ -99,6 +114,8 @@ fs::path shipped_specs() {
   return {};
 #endif
 }
+
+std::vector<ShelvedFormats> shelved_formats(const fs::path& shipped) { return on_the_shelf(shipped); }
 
 void load_formats(const std::string& name, const std::filesystem::path& shipped) {
   const std::string path = file_named(name, shipped);

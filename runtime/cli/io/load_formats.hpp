@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace castforge::cli {
 
@@ -14,5 +15,15 @@ std::filesystem::path shipped_specs();
 /// of; a spec may refer to them, and to specs that were loaded before it. Loading twice changes nothing. Throws
 /// Failure, and nothing of the file stays.
 void load_formats(const std::string& name, const std::filesystem::path& shipped);
+
+/// Formats that load_formats knows by name: one, or those that a template makes.
+struct ShelvedFormats {
+  std::string pattern;  // "shelf/ue5m3", "shelf/binary{K}p{P}{sign}{domain}"
+  std::string doc;
+  std::vector<std::string> names;
+};
+
+/// All of them, of the specs in `shipped`. Throws Failure.
+std::vector<ShelvedFormats> shelved_formats(const std::filesystem::path& shipped);
 
 }  // namespace castforge::cli

@@ -150,6 +150,14 @@ typedef struct castforge_kernel {
 CASTFORGE_API castforge_status castforge_find_kernel(const char* opset, castforge_type src, castforge_type dst,
                                                      const castforge_options* options, castforge_kernel* kernel);
 
+/* Looks a conversion up by what its system calls it, "Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>",
+ * where an op-set has a notation for that; see castforge::find_kernel_by_notation. A text that no op-set writes so:
+ * CASTFORGE_UNKNOWN_OPSET. `isa` null: the active instruction set. On failure *kernel is cleared, and `message`
+ * receives the message, cut to fit and terminated; may be null. */
+CASTFORGE_API castforge_status castforge_find_kernel_by_notation(const char* text, const char* isa,
+                                                                 castforge_kernel* kernel, char* message,
+                                                                 size_t message_size);
+
 /* Converts `count` elements. Buffers hold ceil(count * bits / 8) bytes, need no alignment, and may be the
  * same where both types have the same storage width; they must not overlap otherwise. Unused bits of the last
  * byte become zero. */

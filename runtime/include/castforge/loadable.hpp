@@ -1,5 +1,5 @@
 // What writer and reader of .cft files have to agree on: kernels as data, which castforge-gen writes and load() reads.
-// specs/README.md describes the file.
+// .docs/loaded-formats.md of the sources describes the file.
 #pragma once
 
 #include <array>

@@ -24,7 +24,7 @@ def _specs() -> str:
 def load(path: str | os.PathLike) -> "list[_core.Type]":
     """Adds what a file describes to the library: formats, rounding modes, op-sets; the types that came with it.
 
-    A spec (.json; specs/README.md of the sources describes it), or tables that `castforge-gen tables` made of one
+    A spec (.json; specs/FIELDS.md of the sources describes it), or tables that `castforge-gen tables` made of one
     (.cft). Afterwards they are known to cast(), dtype(), opsets() and all others, as if they had been built in; for
     types that the default op-set lacks, cast() uses castforge@1. Loading twice changes nothing. A spec takes a tenth of
     a second or a few. Threads may load.

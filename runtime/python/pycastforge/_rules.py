@@ -9,7 +9,7 @@ from . import _core
 
 @functools.cache
 def _roundings() -> dict[int, str]:
-    """From the carry table of a rounding mode to its name; specs/README.md of the sources describes the table."""
+    """From the carry table of a rounding mode to its name; specs/FIELDS.md of the sources describes the table."""
     names = {}
     for path in importlib.resources.files(__package__).joinpath("specs", "roundings").iterdir():
         spec = json.loads(path.read_text("utf-8"))

@@ -93,6 +93,26 @@ std::unique_ptr<std::byte[]> bytes_of(const std::vector<Block>& blocks) {
   return bytes;
 }
 
+/// The blocks of a floating source in words of 32 bits as CompactBlock; empty where they do not fit.
+std::vector<tables::CompactBlock> compact_blocks(const DataKernel& kernel, const Blocks& shape,
+                                                 const std::vector<tables::WideBlock>& blocks) {
+  using tables::CompactBlock;
+  std::vector<CompactBlock> compact;
+  if (storage_unit(kernel.to.storage_bits) != 8) return compact;
+  const int unused = 32 - (shape.positions.bits - shape.index_bits);  // bits above the part of a code that counts
+  const std::uint32_t one = std::uint32_t{1} << unused;
+  compact.reserve(blocks.size());
+  for (const tables::WideBlock& block : blocks) {
+    std::uint32_t threshold = static_cast<std::uint32_t>(block.threshold) << unused;
+    const std::uint32_t dropped = threshold & CompactBlock::kDropped;
+    if (dropped != 0 && dropped != one) return {};
+    threshold &= ~CompactBlock::kDropped;
+    if (dropped != 0) threshold |= CompactBlock::kMore;
+    compact.push_back({threshold | (block.results >> 16 & 0xFF) << 8 | (block.results & 0xFF)});
+  }
+  return compact;
+}
+
 TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
   const Positions positions = positions_of(kernel.from);
   const int least = positions.by_magnitude ? Blocks::kLengthBits + (positions.has_sign ? 1 : 0) : 1;
@@ -134,11 +154,17 @@ TableProblem set_blocks(DataKernel& kernel, const StatedTable& stated) {
       problem.found)
     return problem;
   if (kernel.from.kind == TypeKind::floating && storage_unit(kernel.from.storage_bits) == 32) {
-    std::vector<tables::NarrowBlock> narrow;
-    narrow.reserve(blocks.size());
-    for (const tables::WideBlock& block : blocks)
-      narrow.push_back({static_cast<std::uint32_t>(block.threshold), block.results});
-    kernel.entries = bytes_of(narrow);
+    const auto compact = compact_blocks(kernel, shape, blocks);
+    kernel.lookup.compact = !compact.empty();
+    if (kernel.lookup.compact) {
+      kernel.entries = bytes_of(compact);
+    } else {
+      std::vector<tables::NarrowBlock> narrow;
+      narrow.reserve(blocks.size());
+      for (const tables::WideBlock& block : blocks)
+        narrow.push_back({static_cast<std::uint32_t>(block.threshold), block.results});
+      kernel.entries = bytes_of(narrow);
+    }
   } else {
     kernel.entries = bytes_of(blocks);
   }

@@ -30,6 +30,7 @@ std::size_t unit_index(int bits) noexcept {
 tables::LookupFn function_of(const DataKernel& kernel, const tables::IsaLookups& lookups) noexcept {
   const std::size_t from = unit_index(kernel.from.storage_bits), to = unit_index(kernel.to.storage_bits);
   if (kernel.lookup.blocks.index_bits == 0) return lookups.whole[from][to];
+  if (kernel.lookup.compact) return lookups.compact_steps;
   const bool integer = kernel.lookup.blocks.positions.by_magnitude;
   return (integer ? lookups.integer_steps : lookups.steps)[from - 2][to];
 }

@@ -51,10 +51,10 @@ int c_names(void) {
 
   EXPECT(strcmp(castforge_status_string(CASTFORGE_OK), "ok") == 0);
   EXPECT(strcmp(castforge_status_string(CASTFORGE_BUFFERS_OVERLAP), "buffers_overlap") == 0);
-  for (i = 0; i <= CASTFORGE_UNSUPPORTED_OPTION; ++i) {
+  for (i = 0; i <= CASTFORGE_FILE_REFUSED; ++i) {
     EXPECT(strcmp(castforge_status_string((castforge_status)i), "unknown status") != 0);
   }
-  EXPECT(strcmp(castforge_status_string((castforge_status)(CASTFORGE_UNSUPPORTED_OPTION + 1)), "unknown status") == 0);
+  EXPECT(strcmp(castforge_status_string((castforge_status)(CASTFORGE_FILE_REFUSED + 1)), "unknown status") == 0);
   EXPECT(strcmp(castforge_status_string((castforge_status)999), "unknown status") == 0);
   EXPECT(strcmp(castforge_status_string((castforge_status)9999), "unknown status") == 0);
   EXPECT(strcmp(castforge_status_string((castforge_status)-1), "unknown status") == 0);
@@ -92,6 +92,28 @@ int c_kernels(void) {
   EXPECT(castforge_find_kernel("onnx@24", type_of("float32"), type_of("float8e8m0"), &options, &kernel) ==
          CASTFORGE_OK);
   EXPECT(strcmp(kernel.isa, "portable") == 0);
+  return 0;
+}
+
+int c_notation(void) {
+  castforge_kernel kernel;
+  const float src[3] = {1.0f, 0.0f, -1e9f};
+  unsigned char dst[3] = {0, 0, 0};
+  char message[200] = "";
+  const char* const text = "Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>";
+  EXPECT(castforge_find_kernel_by_notation(text, NULL, &kernel, message, sizeof message) == CASTFORGE_OK);
+  EXPECT(kernel.src == type_of("float32") && kernel.dst == type_of("binary8p3se"));
+  EXPECT(castforge_run(&kernel, src, dst, 3) == CASTFORGE_OK);
+  EXPECT(dst[0] == 0x40 && dst[1] == 0 && dst[2] == 0xFE); /* the largest finite number */
+  EXPECT(castforge_find_kernel_by_notation(text, "portable", &kernel, NULL, 0) == CASTFORGE_OK);
+  EXPECT(strcmp(kernel.isa, "portable") == 0);
+  EXPECT(castforge_find_kernel_by_notation(text, "mmx", &kernel, NULL, 0) == CASTFORGE_ISA_UNAVAILABLE);
+  EXPECT(castforge_find_kernel_by_notation("Convert<a>", NULL, &kernel, message, 14) == CASTFORGE_UNKNOWN_OPSET);
+  EXPECT(kernel.function == NULL && kernel.name == NULL && strcmp(message, "unknown op-se") == 0);
+  EXPECT(castforge_find_kernel_by_notation("Convert<binary32, nothing, (NearestTiesToEven, SatFinite)>", NULL, &kernel,
+                                           message, sizeof message) == CASTFORGE_UNKNOWN_TYPE);
+  EXPECT(castforge_find_kernel_by_notation(NULL, NULL, &kernel, NULL, 0) == CASTFORGE_UNKNOWN_OPSET);
+  EXPECT(castforge_find_kernel_by_notation(text, NULL, NULL, NULL, 0) == CASTFORGE_NULL_POINTER);
   return 0;
 }
 

@@ -9,6 +9,7 @@ extern "C" {
 
 int c_names(void);
 int c_kernels(void);
+int c_notation(void);
 int c_failures(void);
 int c_tensors(void);
 int c_threads(void);

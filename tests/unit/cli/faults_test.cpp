@@ -213,7 +213,7 @@ TEST_CASE("control characters of file names do not reach the terminal") {
   CHECK(message("\xC2\x9B-\x9B-\x7F.npy", "") ==
         "castforge: \\xC2\\x9B-\\x9B-\\x7F.npy: cannot open: No such file or directory\n");
   CHECK(message("caf\xC3\xA9.npy", "") == "castforge: caf\xC3\xA9.npy: cannot open: No such file or directory\n");
-  CHECK(message("a\x1b.xyz", "").starts_with("castforge: a\\x1B.xyz: expected the extension "));
+  CHECK(message("a\x1b.xyz", "") == "castforge: a\\x1B.xyz: cannot open: No such file or directory\n");
   CHECK(message("a.npy", " '--c\x1bolour' red").find('\x1b') == std::string::npos);
   folder.write("a\x07.npy", "no array");
   CHECK(message("a\x07.npy", "").starts_with("castforge: a\\x07.npy: byte 0: "));

@@ -29,7 +29,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
   const std::string help = "\nRun with --help for more information.";
   const std::vector<Case> cases = {
       {"", "A subcommand is required" + help},
-      {"cast in.npy out.npy", "--to is required" + help},
+      {"cast in.npy out.npy", "--to is required, or --as"},
       {"cast in.npy out.npy --to float16 --threads -1", ""},
       {"cast in.npy out.npy --to float16 --colour red", ""},
       {"cast in.npy out.npy --to float16 --attr saturate", "--attr: expected NAME=VALUE, found \"saturate\""},
@@ -72,7 +72,7 @@ TEST_CASE("wrong usage exits with 2 and says what is right") {
        "\"--staurate\" is no option: did you mean \"--saturate\"?\nRun with --help for the list of them."},
       {"cast in.npy out.npy --too=float16",
        "\"--too\" is no option: did you mean \"--to\"?\nRun with --help for the list of them."},
-      {"list tyeps", "WHAT: tyeps not in {types,opsets,pairs}: did you mean \"types\"?" + help},
+      {"list tyeps", "WHAT: tyeps not in {types,opsets,pairs,shelf}: did you mean \"types\"?" + help},
       {"cast - x.pb --to float16 --input-format pb < in.npy",
        "standard input: pb input must be a regular file; a stream can only be raw, npy or npz"},
       {"cast in.npy out.npz --to float16",

@@ -89,7 +89,7 @@ TEST_CASE("bash completes commands, options, values and operands") {
   CHECK(has(completed(folder, {"castforge", "cast", "a", "b", "--to", "=", "float8"}), "float8e4m3fn"));
   CHECK(has(completed(folder, {"castforge", "cast", "a", "b", "--opset", "onnx@2"}), "onnx@23"));
   CHECK(completed(folder, {"castforge", "cast", "tens"}) == std::vector<std::string>{"tensor.npy"});
-  CHECK(completed(folder, {"castforge", "list", ""}) == std::vector<std::string>{"opsets", "pairs", "types"});
+  CHECK(completed(folder, {"castforge", "list", ""}) == std::vector<std::string>{"opsets", "pairs", "shelf", "types"});
   CHECK(completed(folder, {"castforge", "--load", "x.json", "list", "ty"}) == std::vector<std::string>{"types"});
   CHECK(completed(folder, {"castforge", "completion", ""}) == std::vector<std::string>{"bash", "fish", "zsh"});
 }

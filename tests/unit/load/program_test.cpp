@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -148,4 +149,57 @@ TEST_CASE("tables are made of what was asked for") {
   const Run slow =
       gen("tables " + quoted(load_test::spec("float24e7m16.json")) + out + " --pairs float32:float24e7m16");
   CHECK_THAT(slow.output, ContainsSubstring("slow: float32_to_float24e7m16__rne"));
+}
+
+TEST_CASE("the shelf is listed") {
+  const Run list = program("list shelf");
+  CHECK(list.code == 0);
+  CHECK_THAT(list.output, ContainsSubstring("shelf/ue5m3                  Unsigned 8-bit float, 5 exponent"));
+  CHECK_THAT(list.output, ContainsSubstring("278 formats, shelf/binary3p1sf to shelf/binary12p12ue.\n"));
+  const auto json = nlohmann::json::parse(program("list shelf --json").output);
+  std::size_t names = 0;
+  for (const auto& one : json) {
+    CHECK(one.at("pattern").get<std::string>().starts_with("shelf/"));
+    CHECK(one.at("doc").get<std::string>().size() > 20);
+    names += one.at("names").size();
+  }
+  CHECK(json.size() == 13);
+  CHECK(names == 11 + 128 + 278);
+  const Run wrong = program("--load shelf/ue5m4 info");
+  CHECK(wrong.code == 4);
+  CHECK_THAT(wrong.output, ContainsSubstring("did you mean \"shelf/ue5m3\"?"));
+}
+
+TEST_CASE("a conversion is named as its system writes it") {
+  const Folder folder;
+  const float values[] = {1, 0, -1e9F};
+  write(folder / "in.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));
+  const auto cast = [&](const std::string& arguments) {
+    return program("cast " + quoted(folder / "in.raw") + " " + quoted(folder / "out.raw") + " " + arguments);
+  };
+  const Run run = cast("--as 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>'");
+  INFO(run.output);
+  CHECK(run.code == 0);
+  CHECK(read(folder / "out.raw") == std::string("\x40\x00\xFE", 3));
+  const Run other = program("--load shelf/binary8p3ue --load p3109@4.0 cast " + quoted(folder / "in.raw") + " " +
+                            quoted(folder / "out.raw") + " --as 'Convert<binary32,Binary8p3ue,(TowardZero,SatNone)>'");
+  INFO(other.output);
+  CHECK(other.code == 0);
+  CHECK(read(folder / "out.raw") == std::string("\x80\x00\x00", 3));
+
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Run bad = cast(arguments);
+    INFO(arguments);
+    CHECK(bad.code == 2);
+    CHECK_THAT(bad.output, ContainsSubstring(message));
+  };
+  const std::string as = " --as 'Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>'";
+  refused("", "--to is required, or --as");
+  refused("--to float16" + as, "no --to or --from goes with it");
+  refused("--from float32" + as, "no --to or --from goes with it");
+  refused("--opset onnx@28" + as, "names its op-set and attributes");
+  refused("--attr rounding=TowardZero" + as, "names its op-set and attributes");
+  refused("--as 'Convert<binary32>'", "p3109@4.0 writes Convert<{src}, {dst}, ({rounding}, {saturation})>");
+  refused("--as 'Convert<binary32, Binary8p3se, (Upward, SatFinite)>'", "rounding");
+  refused("--as 'Convert<binary32, Binary8p3, (NearestTiesToEven, SatFinite)>'", "Binary8p3");
 }

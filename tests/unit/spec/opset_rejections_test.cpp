@@ -72,8 +72,8 @@ TEST_CASE("keys of op-sets") {
             at("1:102", R"(/options: "options" must be an object (got 1))") + "\n" +
             at("1:117", R"(/attributes: "attributes" must be an object (got an array))"));
   CHECK(refuse(opset(kGood, R"("options":{"a":[1],"B":2},)")) ==
-        at("3:12", R"(/options/a: unknown option "a"; specs/README.md lists the options)") + "\n" +
-            at("3:20", R"(/options/B: unknown option "B"; specs/README.md lists the options)"));
+        at("3:12", R"(/options/a: unknown option "a"; specs/FIELDS.md lists the options)") + "\n" +
+            at("3:20", R"(/options/B: unknown option "B"; specs/FIELDS.md lists the options)"));
 }
 
 TEST_CASE("options are a closed list with types") {
@@ -83,7 +83,7 @@ TEST_CASE("options are a closed list with types") {
         "");
   CHECK(options(R"("max_rnak":4)") ==
         at("3:12",
-           R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/README.md lists the )"
+           R"(/options/max_rnak: unknown option "max_rnak": did you mean "max_rank"? specs/FIELDS.md lists the )"
            R"(options)"));
   CHECK(options(R"("max_rank":-1)") ==
         at("3:23", R"(/options/max_rank: option "max_rank" must be a number from 0 to 2^63 - 1 (got -1))"));

@@ -83,7 +83,7 @@ TEST_CASE("the op-set schema has the options of the loader") {
 }
 
 TEST_CASE("the field reference names every key, property and word") {
-  std::ifstream file(castforge::test::shipped_specs() / "README.md");
+  std::ifstream file(castforge::test::shipped_specs() / "FIELDS.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto names = [&](std::string_view word) {
     return text.find("`" + std::string(word) + "`") != std::string::npos;
