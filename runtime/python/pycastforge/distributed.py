@@ -76,7 +76,7 @@ def convert(
 
 
 class RayExecutor(concurrent.futures.Executor):
-    """Runs functions as tasks of Ray, which ray.init() has started or joined; Ray repeats those whose worker dies.
+    """Runs callables as tasks of Ray, which ray.init() has started or joined; Ray repeats those whose worker dies.
 
     max_retries: how often it does.
     """
@@ -84,10 +84,14 @@ class RayExecutor(concurrent.futures.Executor):
     def __init__(self, max_retries: int = 3) -> None:
         import ray
 
-        self._remote = ray.remote(max_retries=max_retries)
+        self._call = ray.remote(max_retries=max_retries)(_call)
 
     def submit(self, function, /, *arguments, **named) -> concurrent.futures.Future:
-        return self._remote(function).remote(*arguments, **named).future()
+        return self._call.remote(function, arguments, named).future()
+
+
+def _call(function, arguments, named):
+    return function(*arguments, **named)
 
 
 class _Line:

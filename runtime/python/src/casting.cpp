@@ -85,7 +85,10 @@ class UsualKernels {
     std::atomic<const castforge::Kernel*>& known = kernels_[row * kTypes + column];
     if (const castforge::Kernel* kernel = known.load(std::memory_order_acquire)) return kernel;
     castforge::OpSet opset;
-    if (!castforge::find_opset({}, src, dst, opset) || opset.option_count() != 0) return nullptr;
+    if (!castforge::find_opset({}, src, dst, opset)) return nullptr;
+    for (const std::string_view limit : {"min_rank", "max_rank", "max_elements"}) {
+      if (!opset.option(limit).empty()) return nullptr;
+    }
     const castforge::Kernel found = castforge::find_kernel(opset, src, dst);
     if (!found) return nullptr;
     // One more where two threads find it at the same time; both live on.

@@ -297,7 +297,8 @@ TEST_CASE("single files and lists") {
   CHECK(convert(folder, "list.txt some --plan plan.json").code == 1);
   folder.write("list.txt", "plan.json\n");
   const Run run = convert(folder, "list.txt some --plan plan.json");
-  CHECK(run.errors == "castforge: list.txt:1: expected the path of a .safetensors file, found \"plan.json\"\n");
+  CHECK(run.errors ==
+        "castforge: list.txt:1: expected the path of a .safetensors or .onnx file, found \"plan.json\"\n");
 }
 
 TEST_CASE("source and target are different places") {
