@@ -85,7 +85,8 @@ void finish(const Options& options) {
 void add_convert_command(CLI::App& program, int& exit_code) {
   auto options = std::make_shared<Options>();
   ConvertOptions& convert = options->convert;
-  CLI::App* command = program.add_subcommand("convert", "Convert a checkpoint or an ONNX model: many tensors, by a plan");
+  CLI::App* command =
+      program.add_subcommand("convert", "Convert a checkpoint or an ONNX model: many tensors, by a plan");
   command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
       ->required()
       ->type_name("PATH")
@@ -99,7 +100,9 @@ void add_convert_command(CLI::App& program, int& exit_code) {
       ->check(file_path());
   command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once")
       ->type_name("I/N");
-  command->add_option("--threads", convert.threads, "Threads that read, convert and write; 0 is one per processor")
+  command
+      ->add_option("--threads", convert.threads,
+                   "Threads that convert and write, beside one that reads; 0 is one per processor")
       ->transform(number_from(0, 256))
       ->capture_default_str();
   command->add_flag("--verify", convert.verify,
