@@ -40,8 +40,8 @@ struct Companion {
 class Checkpoint {
  public:
   /// `source` is a folder with .safetensors files, with or without an index; one .safetensors file; one .onnx model; or
-  /// a list, a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure where it is none
-  /// of these, or a shard that is named is missing.
+  /// a list, a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure
+  /// where it is none of these, or a shard that is named is missing.
   explicit Checkpoint(const std::string& source);
 
   /// Sorted by name; no two have the same.

@@ -1,5 +1,5 @@
-// ONNX models, .onnx (onnx.proto, message ModelProto): the initializers of the graph, and what of the rest has to be known
-// before they are changed. Nothing is held but their descriptions.
+// ONNX models, .onnx (onnx.proto, message ModelProto): the initializers of the graph, and what of the rest has to be
+// known before they are changed. Nothing is held but their descriptions.
 #pragma once
 
 #include "cli/formats/tensor_proto.hpp"
@@ -66,7 +66,7 @@ class OnnxModel {
   /// The version of the operators of ONNX that it imports.
   std::optional<std::uint64_t> opset_version() const { return opset_version_; }
 
-  /// What new_name() puts between two words, so that few names have to be remembered.
+  /// A new name for an initializer that is cast. All have a part in common, so that few names have to be remembered.
   static std::string new_name(std::string_view name, std::string_view type);
   /// Whether some value has a name that new_name() made.
   bool has_value(const std::string& name) const { return made_names_.count(name) != 0; }

@@ -19,10 +19,10 @@ constexpr std::size_t pipeline_chunks(unsigned threads) { return 2 * std::size_t
 
 /// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. One more thread than
 /// asked for does take(), so that reading overlaps the rest even for one. The others do work() at the same time and, in
-/// the order in which chunks were taken, put(): a thread that is done with a chunk before its turn leaves it to whichever
-/// thread puts the chunk before it, and goes on; there are at most two chunks per thread, and one that is read. take()
-/// returns false at the end. The exception of the first step that throws ends the work and comes out of run(); what was
-/// taken before take() throws is worked on and put.
+/// the order in which chunks were taken, put(): a thread that is done with a chunk before its turn leaves it to
+/// whichever thread puts the chunk before it, and goes on; there are at most two chunks per thread, and one that is
+/// read. take() returns false at the end. The exception of the first step that throws ends the work and comes out of
+/// run(); what was taken before take() throws is worked on and put.
 template <class Steps>
 class OrderedPipeline {
  public:

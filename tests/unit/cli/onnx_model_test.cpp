@@ -1,5 +1,5 @@
-// castforge convert: ONNX models made by hand, mostly such as must be refused. That results are valid models is for onnx
-// itself to say: runtime/python/tests/test_onnx_models.py.
+// castforge convert: ONNX models made by hand, mostly such as must be refused. That results are valid models is for
+// onnx itself to say: runtime/python/tests/test_onnx_models.py.
 #include "support.hpp"
 
 #include <catch2/catch_test_macros.hpp>
