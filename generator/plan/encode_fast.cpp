@@ -118,7 +118,7 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   if (real.may_be_infinite && inf != over && inf != nan) return {};
 
   const int magnitude_bits = dst.is_signed ? dst.value_bits - 1 : dst.value_bits;
-  const bool sign_free = !dst.is_signed || !real.may_be_negative;
+  const bool sign_free = !dst.is_signed || !(real.may_be_negative || to_opposite_zero);
   const bool fnuz = dst.is_signed && !dst.has_negative_zero();
   if (fnuz && nan_apart) return {};
   // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.

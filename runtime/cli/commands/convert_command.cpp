@@ -31,9 +31,10 @@ Examples:
   castforge convert llama/ llama-fp8/ --finish
       Checks that every shard is there; writes index, config.json, tokenizer files and manifest.
 
-SOURCE is a folder of .safetensors files, with or without an index; one .safetensors file; or a list of such files, a
-.txt file with one path per line. TARGET is a folder. castforge.manifest.json in it has the hash of every file
-(XXH3, 128 bits; as `xxh128sum` prints it).
+SOURCE is a folder of .safetensors files, with or without an index; one .safetensors file; one .onnx model, whose
+initializers are the tensors; or a list of such files, a .txt file with one path per line. In a model a node Cast gives
+each tensor that is cast its old type back: stored in the new type, computed with in the old one. TARGET is a folder.
+castforge.manifest.json in it has the hash of every file (XXH3, 128 bits; as `xxh128sum` prints it).
 
 Exit codes: 0 done, 1 bad input data (other shards are done), 2 wrong usage or plan, 4 input/output error.)";
 
@@ -84,7 +85,8 @@ void finish(const Options& options) {
 void add_convert_command(CLI::App& program, int& exit_code) {
   auto options = std::make_shared<Options>();
   ConvertOptions& convert = options->convert;
-  CLI::App* command = program.add_subcommand("convert", "Convert a checkpoint: many tensors in many files, by a plan");
+  CLI::App* command =
+      program.add_subcommand("convert", "Convert a checkpoint or an ONNX model: many tensors, by a plan");
   command->add_option("SOURCE", convert.source, "Folder, file or list to read; never modified")
       ->required()
       ->type_name("PATH")
@@ -98,7 +100,9 @@ void add_convert_command(CLI::App& program, int& exit_code) {
       ->check(file_path());
   command->add_option("--shard", options->part, "I/N: part I of N only, counted from 0; then --finish once")
       ->type_name("I/N");
-  command->add_option("--threads", convert.threads, "Threads that read, convert and write; 0 is one per processor")
+  command
+      ->add_option("--threads", convert.threads,
+                   "Threads that convert and write, beside one that reads; 0 is one per processor")
       ->transform(number_from(0, 256))
       ->capture_default_str();
   command->add_flag("--verify", convert.verify,

@@ -1,7 +1,7 @@
 #include "cli/commands/safetensors_cast.hpp"
 
 #include "cli/commands/tensor_selection.hpp"
-#include "cli/convert/safetensors_rewrite.hpp"
+#include "cli/convert/safetensors_contents.hpp"
 #include "cli/formats/safetensors.hpp"
 #include "cli/io/failure.hpp"
 
@@ -67,7 +67,7 @@ void cast_safetensors(const CastJob& job, InputFile& file) {
   });
 
   OutputFile out(job.output);
-  rewrite.write_header(out);
+  rewrite.write_head(out);
   if (job.verbose) {
     for (std::size_t i = 0; i < header.size(); ++i) {
       const std::size_t tensor = rewrite.tensor(i);

@@ -1,5 +1,6 @@
 #include "cli/convert/checkpoint.hpp"
 
+#include "cli/formats/onnx_model.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/input_file.hpp"
 
@@ -30,17 +31,27 @@ bool is_safetensors(std::string_view name) { return name.ends_with(".safetensors
 
 }  // namespace
 
+bool is_onnx_model(std::string_view name) { return name.ends_with(".onnx"); }
+
+SourceFile described(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw io_error(printable(path), "cannot open", errno);
+  if (!S_ISREG(status.st_mode)) throw usage_error(text(printable(path), ": expected a regular file"));
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return {path, static_cast<std::uint64_t>(status.st_size), status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec};
+}
+
 Checkpoint::Checkpoint(const std::string& source) {
   const std::string name = fs::path(source).filename().string();
   std::error_code error;
   const fs::file_status status = fs::status(source, error);
   if (!fs::exists(status)) throw io_error(printable(source), "cannot open", ENOENT);
   if (fs::is_directory(status)) open_folder(source);
-  else if (is_safetensors(name)) add_shard(name, source);
+  else if (is_safetensors(name) || is_onnx_model(name)) add_shard(name, source);
   else if (name.ends_with(".txt")) open_list(source);
   else {
-    throw usage_error(
-        text(printable(source), ": expected a folder, a .safetensors file, or a list of such files in a .txt file"));
+    throw usage_error(text(printable(source), ": expected a folder, a .safetensors file, an .onnx model, or a list of ",
+                           "such files in a .txt file"));
   }
   std::sort(shards_.begin(), shards_.end(), [](const Shard& a, const Shard& b) { return a.name < b.name; });
   const auto again = std::adjacent_find(shards_.begin(), shards_.end(),
@@ -101,9 +112,9 @@ void Checkpoint::open_list(const std::string& list) {
     if (path.ends_with('\r')) path.pop_back();
     if (path.empty() || path.front() == '#') continue;
     const std::string name = fs::path(path).filename().string();
-    if (!is_safetensors(name)) {
+    if (!is_safetensors(name) && !is_onnx_model(name)) {
       throw bad_file(text(file.name(), ":", line),
-                     text("expected the path of a .safetensors file, found ", in_quotes(path)));
+                     text("expected the path of a .safetensors or .onnx file, found ", in_quotes(path)));
     }
     add_shard(name, (folder / path).string());
   }
@@ -111,12 +122,21 @@ void Checkpoint::open_list(const std::string& list) {
 }
 
 void Checkpoint::add_shard(std::string name, std::string path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) throw io_error(printable(path), "cannot open", errno);
-  if (!S_ISREG(status.st_mode)) throw usage_error(text(printable(path), ": expected a regular file"));
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  shards_.push_back({std::move(name), std::move(path), static_cast<std::uint64_t>(status.st_size),
-                     status.st_mtim.tv_sec * kSecond + status.st_mtim.tv_nsec});
+  Shard shard{std::move(name), std::move(path), 0, {}};
+  shard.files.push_back(described(shard.path));
+  if (is_onnx_model(shard.name)) {
+    std::vector<std::string> locations;
+    try {
+      InputFile file(shard.path);
+      locations = OnnxModel(file).external_files();
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::bad_data) throw;  // damaged: said when it is converted
+    }
+    const fs::path folder = fs::path(shard.path).parent_path();
+    for (const std::string& location : locations) shard.files.push_back(described((folder / location).string()));
+  }
+  for (const SourceFile& file : shard.files) shard.bytes += file.bytes;
+  shards_.push_back(std::move(shard));
 }
 
 std::vector<std::size_t> shards_of_part(const std::vector<Shard>& shards, std::size_t index, std::size_t count) {

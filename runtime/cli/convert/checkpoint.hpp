@@ -12,13 +12,25 @@
 
 namespace castforge::cli {
 
+struct SourceFile {
+  std::string path;
+  std::uint64_t bytes = 0;
+  std::int64_t modified = 0;  // nanoseconds since 1970
+  friend bool operator==(const SourceFile&, const SourceFile&) = default;
+};
+
+/// A regular file as it is now. Throws a Failure where there is none.
+SourceFile described(const std::string& path);
+
 /// A file of weights, which is converted as a whole.
 struct Shard {
   std::string name;  // below the folder of the result
   std::string path;
-  std::uint64_t bytes = 0;
-  std::int64_t modified = 0;  // nanoseconds since 1970
+  std::uint64_t bytes = 0;        // of all its files
+  std::vector<SourceFile> files;  // itself first; then the external data of an .onnx model
 };
+
+bool is_onnx_model(std::string_view name);
 
 /// A file that is copied: config.json, a tokenizer, a licence.
 struct Companion {
@@ -27,9 +39,9 @@ struct Companion {
 
 class Checkpoint {
  public:
-  /// `source` is a folder with .safetensors files, with or without an index; one .safetensors file; or a list, a .txt
-  /// file with the path of one such file per line, taken from the list's own folder. Throws a Failure where it is none
-  /// of these, or a shard that is named is missing.
+  /// `source` is a folder with .safetensors files, with or without an index; one .safetensors file; one .onnx model; or
+  /// a list, a .txt file with the path of one such file per line, taken from the list's own folder. Throws a Failure
+  /// where it is none of these, or a shard that is named is missing.
   explicit Checkpoint(const std::string& source);
 
   /// Sorted by name; no two have the same.

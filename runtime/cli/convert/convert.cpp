@@ -1,7 +1,9 @@
 #include "cli/convert/convert.hpp"
 
 #include "cli/convert/checkpoint.hpp"
+#include "cli/convert/hash.hpp"
 #include "cli/convert/shard.hpp"
+#include "cli/convert/shard_contents.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -29,9 +31,8 @@ void check_patterns(const Checkpoint& checkpoint, const Plan& plan, const std::s
   bool all_readable = true;
   for (const Shard& shard : checkpoint.shards()) {
     try {
-      InputFile file(shard.path);
-      const SafetensorsHeader header(file);
-      for (std::size_t i = 0; i < header.size(); ++i) use.see(header.name(i));
+      const std::unique_ptr<ShardContents> contents = open_shard(shard, nullptr);
+      for (std::size_t i = 0; i < contents->size(); ++i) use.see(contents->name(i));
     } catch (const Failure&) {
       all_readable = false;
     }
@@ -85,6 +86,8 @@ void make_target(const ConvertOptions& options) {
 /// For --finish, which asks for no plan. Parts that write it at the same time write the same.
 void keep_plan(const ConvertOptions& options) {
   const std::string path = plan_path(options.target);
+  std::error_code none;
+  if (fs::exists(path, none) && hash_of_file(path) == options.plan->hash) return;
   sweep_temporaries(path);
   OutputFile out(path);
   out.write(options.plan->text);
@@ -130,14 +133,12 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
     ShardResult one{shard.name, {}, {}, {}, 0, shard.bytes, 0};
     attempt(one, [&] {
       const ShardOrigin origin = origin_of(shard, options.plan->hash);
-      if (options.resume && is_done(job, origin, work.rules, progress)) {
-        one.outcome = ShardOutcome::skipped;
-        one.bytes_written = fs::file_size(fs::path(options.target) / shard.name);
-        progress.skip(shard.bytes);
-      } else {
-        one.outcome = ShardOutcome::converted;
-        one.bytes_written = convert_shard(job, origin, work.rules, progress).bytes;
-      }
+      std::optional<ShardState> state;
+      if (options.resume) state = state_if_done(job, origin, work.rules, progress);
+      one.outcome = state ? ShardOutcome::skipped : ShardOutcome::converted;
+      if (state) progress.skip(shard.bytes);
+      else state = convert_shard(job, origin, work.rules, progress);
+      for (const WrittenFile& file : state->files) one.bytes_written += file.bytes;
     });
     one.seconds = seconds_since(shard_start);
     result.shards.push_back(std::move(one));
@@ -180,7 +181,7 @@ nlohmann::ordered_json choice_json(const TensorChoice& tensor, const std::string
   return {{"name", tensor.name},
           {"rule", rule},
           {"dtype", tensor.dtype},
-          {"dtype_after", tensor.kernel ? tensor.dtype_after : tensor.dtype},
+          {"dtype_after", tensor.dtype_after},
           {"shape", nlohmann::ordered_json::parse(tensor.shape)},
           {"bytes_before", tensor.bytes_before},
           {"bytes_after", tensor.bytes_after}};

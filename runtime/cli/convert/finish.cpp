@@ -2,13 +2,14 @@
 #include "cli/convert/checkpoint.hpp"
 #include "cli/convert/convert.hpp"
 #include "cli/convert/hash.hpp"
-#include "cli/convert/shard.hpp"
+#include "cli/convert/safetensors_contents.hpp"
 #include "cli/convert/shard_state.hpp"
 #include "cli/formats/element_io.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -20,11 +21,6 @@ namespace {
 constexpr const char* kManifest = "castforge.manifest.json";
 constexpr const char* kConfig = "config.json";
 constexpr std::size_t kMostNamed = 10;
-
-struct WrittenFile {
-  std::uint64_t bytes = 0;
-  std::string hash;
-};
 
 class Finish {
  public:
@@ -44,6 +40,12 @@ class Finish {
  private:
   std::string path(const std::string& name) const { return (fs::path(target_) / name).string(); }
 
+  bool is_as_written(const WrittenFile& file, bool verify) const {
+    std::error_code error;
+    return fs::file_size(path(file.name), error) == file.bytes && !error &&
+           (!verify || hash_of_file(path(file.name)) == file.hash);
+  }
+
   void check_shards(bool verify) {
     std::string missing;
     std::size_t count = 0;
@@ -52,12 +54,13 @@ class Finish {
     };
     for (const Shard& shard : checkpoint_.shards()) {
       const auto state = read_state(state_path(target_, shard.name));
-      std::error_code error;
       if (!state) note(shard, "not converted");
       else if (state->origin != origin_of(shard, plan_.hash)) note(shard, "of another source, plan or library");
-      else if (fs::file_size(path(shard.name), error) != state->bytes || error) note(shard, "not as it was written");
-      else if (verify && hash_of_file(path(shard.name)) != state->hash) note(shard, "not as it was written");
-      else files_[shard.name] = {state->bytes, state->hash};
+      else if (!std::all_of(state->files.begin(), state->files.end(),
+                            [&](const WrittenFile& file) { return is_as_written(file, verify); }))
+        note(shard, "not as it was written");
+      else
+        for (const WrittenFile& file : state->files) files_[file.name] = file;
     }
     if (count == 0) return;
     if (count > kMostNamed) missing += text(" and ", count - kMostNamed, " more");
@@ -72,7 +75,7 @@ class Finish {
     Hash hash;
     out.watch([&](const void* bytes, std::size_t length) { hash.add(bytes, length); });
     contents(out);
-    files_[name] = {out.written(), hash.text()};
+    files_[name] = {name, out.written(), hash.text()};
     out.commit();
   }
 

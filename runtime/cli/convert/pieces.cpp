@@ -29,7 +29,7 @@ class Blocks {
       : from_(from),
         pieces_(pieces),
         at_(begin),
-        block_bytes_(std::clamp<std::size_t>(kAllBlocks / 6 / std::max(threads, 1U), 1 << 12, kLargestBlock)) {}
+        block_bytes_(std::clamp<std::size_t>(kAllBlocks / 3 / pipeline_chunks(threads), 1 << 12, kLargestBlock)) {}
 
   bool take(Block& block) {
     while (done_ == now_.count) {

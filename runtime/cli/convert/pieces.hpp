@@ -30,9 +30,8 @@ class Pieces {
 /// Sees blocks of elements before and after their cast, from several threads at once.
 using SeeBlock = std::function<void(std::size_t piece, const void* before, const void* after, std::size_t count)>;
 
-/// Writes the pieces one after the other. Threads take turns at reading and at writing, and convert at the same time,
-/// so that with two of them reading, converting and writing overlap; together they hold at most 32 MiB. Throws the
-/// Failure of the first block that failed.
+/// Writes the pieces one after the other. So many threads convert at the same time and take turns at writing, and one
+/// more reads; together they hold at most 32 MiB. Throws the Failure of the first block that failed.
 void write_pieces(InputFile& from, const Pieces& pieces, OutputFile& to, unsigned threads, Progress& progress,
                   const SeeBlock& see = {});
 

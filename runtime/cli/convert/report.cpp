@@ -35,7 +35,13 @@ void write_report(const std::string& path, const std::string& target, const Plan
     if (shard.outcome == ShardOutcome::failed) {
       out.write(text(",\"message\":", json_string(shard.message)));
     } else if (const auto state = read_state(state_path(target, shard.name))) {
-      out.write(text(",\"xxh128\":\"", state->hash, "\""));
+      out.write(",\"files\":[");
+      for (std::size_t i = 0; i < state->files.size(); ++i) {
+        const WrittenFile& file = state->files[i];
+        out.write(text(i == 0 ? "" : ",", "{\"name\":", json_string(file.name), ",\"bytes\":", file.bytes,
+                       ",\"xxh128\":\"", file.hash, "\"}"));
+      }
+      out.write("]");
       if (!state->tensors.empty()) out.write(",\"tensors\":" + state->tensors);
     }
     out.write("}");

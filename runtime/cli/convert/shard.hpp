@@ -4,11 +4,10 @@
 #include "cli/convert/checkpoint.hpp"
 #include "cli/convert/shard_state.hpp"
 #include "cli/convert/tensor_rules.hpp"
-#include "cli/formats/safetensors_header.hpp"
-#include "cli/io/input_file.hpp"
 #include "cli/io/progress.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace castforge::cli {
@@ -26,7 +25,7 @@ struct ShardJob {
 struct TensorChoice {
   std::string name, dtype, shape;
   std::uint64_t bytes_before = 0, bytes_after = 0;
-  std::string dtype_after;
+  std::string dtype_after;  // the same where it is kept
   std::size_t rule = 0;
   const Kernel* kernel = nullptr;
 };
@@ -36,11 +35,10 @@ struct TensorChoice {
 void for_each_tensor(const Shard& shard, const CheckpointIndex* index, TensorRules& rules,
                      const std::function<void(const TensorChoice&)>& use);
 
-/// Reads the header of a shard and compares it with the index, if there is one. Throws a bad_data Failure.
-SafetensorsHeader checked_header(InputFile& file, const std::string& shard, const CheckpointIndex* index);
-
-/// Is the result of the job there already, by its state? With job.verify, what is there is checked as a new result is.
-bool is_done(const ShardJob& job, const ShardOrigin& origin, TensorRules& rules, Progress& progress);
+/// The state of the job where its result is there already; nothing where it is not. With job.verify, what is there is
+/// checked as a new result is.
+std::optional<ShardState> state_if_done(const ShardJob& job, const ShardOrigin& origin, TensorRules& rules,
+                                        Progress& progress);
 
 /// Does the job: the result appears whole under its name, then its state. Throws a Failure; then there is no state, and
 /// no new result.

@@ -26,12 +26,19 @@ std::string plan_path(const std::string& target) { return (fs::path(state_folder
 
 ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
   constexpr std::uint64_t kSample = 1 << 16;
-  InputFile file(shard.path);
+  Hash sample;
+  std::int64_t modified = 0;
   std::string ends(2 * kSample, '\0');
-  const std::size_t first = file.read_at(0, ends.data(), kSample);
-  const std::size_t last = file.read_at(shard.bytes - std::min(kSample, shard.bytes), ends.data() + first, kSample);
-  ends.resize(first + last);
-  return {shard.bytes, shard.modified, hash_of(ends), plan_hash, manifest_hash()};
+  for (const SourceFile& one : shard.files) {
+    InputFile file(one.path);
+    const std::size_t first = file.read_at(0, ends.data(), kSample);
+    const std::size_t last = file.read_at(one.bytes - std::min(kSample, one.bytes), ends.data() + first, kSample);
+    sample.add(ends.data(), first + last);
+    const std::string described = text(one.bytes, ' ', one.modified, ' ');
+    sample.add(described.data(), described.size());
+    modified = std::max(modified, one.modified);
+  }
+  return {shard.bytes, modified, sample.text(), plan_hash, manifest_hash()};
 }
 
 std::optional<ShardState> read_state(const std::string& path) {
@@ -43,8 +50,9 @@ std::optional<ShardState> read_state(const std::string& path) {
     ShardState result;
     result.origin = {source.at("bytes"), source.at("modified"), source.at("sample"), state.at("plan"),
                      state.at("library")};
-    result.bytes = state.at("result").at("bytes");
-    result.hash = state.at("result").at("xxh128");
+    for (const json& file : state.at("files")) {
+      result.files.push_back({file.at("name"), file.at("bytes"), file.at("xxh128")});
+    }
     if (state.contains("tensors")) result.tensors = state.at("tensors").dump();
     return result;
   } catch (const json::exception&) {
@@ -56,18 +64,19 @@ void write_state(const std::string& path, const ShardState& state) {
   using nlohmann::ordered_json;
   const ShardOrigin& origin = state.origin;
   const ordered_json source = {{"bytes", origin.bytes}, {"modified", origin.modified}, {"sample", origin.sample}};
-  std::string text = ordered_json{{"source", source},
-                                  {"plan", origin.plan},
-                                  {"library", origin.library},
-                                  {"result", {{"bytes", state.bytes}, {"xxh128", state.hash}}}}
-                         .dump();
+  ordered_json files = ordered_json::array();
+  for (const WrittenFile& file : state.files) {
+    files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"xxh128", file.hash}});
+  }
+  std::string text =
+      ordered_json{{"source", source}, {"plan", origin.plan}, {"library", origin.library}, {"files", files}}.dump();
   if (!state.tensors.empty()) {
     text.pop_back();
     text += ",\"tensors\":" + state.tensors + '}';
   }
   OutputFile out(path);
   out.write(text + '\n');
-  out.commit();
+  out.commit(OutputFile::Last::maybe);  // without it, or with half of it, the shard is converted again
 }
 
 }  // namespace castforge::cli

@@ -7,23 +7,29 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace castforge::cli {
 
 /// What the result depends on.
 struct ShardOrigin {
   std::uint64_t bytes = 0;    // of the source
-  std::int64_t modified = 0;  // nanoseconds since 1970
-  std::string sample;         // hash of its first and last 64 KiB
+  std::int64_t modified = 0;  // the latest of its files, nanoseconds since 1970
+  std::string sample;         // hash of the first and last 64 KiB of each, their sizes and times
   std::string plan, library;  // hashes: of the plan's text, and of what all kernels mean
   friend bool operator==(const ShardOrigin&, const ShardOrigin&) = default;
 };
 
+struct WrittenFile {
+  std::string name;  // below the folder of the result
+  std::uint64_t bytes = 0;
+  std::string hash;
+};
+
 struct ShardState {
   ShardOrigin origin;
-  std::uint64_t bytes = 0;  // of the result
-  std::string hash;
-  std::string tensors;  // statistics, a JSON array; empty where none were asked for
+  std::vector<WrittenFile> files;  // the result
+  std::string tensors;             // statistics, a JSON array; empty where none were asked for
 };
 
 /// Where the state of a conversion to `target` is.

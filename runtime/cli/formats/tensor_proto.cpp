@@ -5,14 +5,14 @@
 #include "cli/formats/typed_field_reader.hpp"
 #include "cli/io/failure.hpp"
 
+#include <charconv>
 #include <limits>
 
 namespace castforge::cli {
 namespace {
 
-// More than any tensor has; bounds on memory.
+// More than any tensor has; a bound on memory.
 constexpr std::size_t kHighestRank = 1024;
-constexpr std::size_t kLongestName = 1 << 16;
 
 bool holds_elements(std::uint32_t number) {
   switch (number) {
@@ -54,9 +54,9 @@ class TensorProtoWriter : public FileElementWriter {
 
 }  // namespace
 
-TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
+TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from, IfExternal if_external)
     : file_(file), size_(file.size_for("pb")) {
-  std::optional<WireField> data_type, typed_data;
+  std::optional<WireField> data_type, typed_data, location;
   const auto once = [&](std::optional<WireField>& kept, const WireField& field) {
     if (kept) {
       throw bad_byte(file_.name(), field.offset, text(field_name(field.number), ": expected once, found again"));
@@ -66,20 +66,12 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
   WireFields fields(file, 0, size_);
   for (WireField field; fields.next(field);) {
     switch (field.number) {
-      case field::kDims: read_dims(field); break;
+      case field::kDims: read_dims(file, field, info_.shape); break;
       case field::kDataType:
         expect_type(file, field, {WireType::varint});
         once(data_type, field);
         break;
-      case field::kName:
-        expect_type(file, field, {WireType::bytes});
-        if (field.payload_size > kLongestName) {
-          throw bad_byte(file.name(), field.offset,
-                         text("name: expected at most ", kLongestName, " bytes, found length ", field.payload_size));
-        }
-        info_.name.resize(static_cast<std::size_t>(field.payload_size));
-        file.read_exactly(field.payload_offset, info_.name.data(), info_.name.size(), "name");
-        break;
+      case field::kName: info_.name = read_wire_text(file, field, "name"); break;
       case field::kRawData:
         expect_type(file, field, {WireType::bytes});
         once(raw_data_, field);
@@ -87,14 +79,20 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
       case field::kSegment:
         throw bad_byte(file.name(), field.offset, "segment: expected a whole tensor, found a segment of one");
       case field::kExternalData:
-        throw bad_byte(file.name(), field.offset,
-                       "external_data: expected the elements in this file, found a reference to another");
+        if (if_external == IfExternal::refuse) {
+          throw bad_byte(file.name(), field.offset,
+                         "external_data: expected the elements in this file, found a reference to another");
+        }
+        read_external(field);
+        break;
       case field::kDataLocation:
         expect_type(file, field, {WireType::varint});
-        if (field.value != 0) {
+        if (field.value > (if_external == IfExternal::refuse ? 0 : kExternalLocation)) {
           throw bad_byte(file.name(), field.offset,
-                         text("data_location: expected 0 (in this file), found ", field.value));
+                         text("data_location: expected 0 (in this file)",
+                              if_external == IfExternal::refuse ? "" : " or 1 (in another)", ", found ", field.value));
         }
+        location = field;
         break;
       default:
         if (holds_elements(field.number) && !typed_data) typed_data = field;
@@ -112,6 +110,22 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
   const int bits = type_info(info_.type).storage_bits;
   const auto bytes = info_.count ? packed_bytes(*info_.count, bits) : std::nullopt;
   if (!bytes) throw bad_file(file.name(), text("dims ", shape_text(info_.shape), " are too large"));
+  const bool is_external = location && location->value == kExternalLocation;
+  if (external_ && !is_external) {
+    throw bad_file(file.name(), "external_data: expected data_location 1 (in another file) beside it");
+  }
+  if (is_external && (!external_ || external_->location.empty())) {
+    throw bad_byte(file.name(), location->offset, "data_location: expected external_data with a location beside it");
+  }
+  if (is_external && (raw_data_ || typed_data || is_string(info_.type))) {
+    throw bad_byte(file.name(), location->offset,
+                   is_string(info_.type) ? "data_location: expected strings in this file, found 1 (in another)"
+                                         : "data_location: expected no elements in this file, found some");
+  }
+  if (is_external && external_->length.value_or(*bytes) != *bytes) {
+    throw bad_file(file.name(), text("external_data: expected a length of ", *bytes, " bytes for ", name(info_.type),
+                                     " ", shape_text(info_.shape), ", found ", *external_->length));
+  }
   if (raw_data_ && typed_data) {
     throw bad_byte(file.name(), typed_data->offset,
                    text("expected elements in raw_data only, found ", field_name(typed_data->number), " too"));
@@ -132,23 +146,47 @@ TensorProtoSource::TensorProtoSource(InputFile& file, std::optional<Type> from)
   }
 }
 
-void TensorProtoSource::read_dims(const WireField& field) {
-  expect_type(file_, field, {WireType::varint, WireType::bytes});
+void read_dims(InputFile& file, const WireField& field, Shape& shape) {
+  expect_type(file, field, {WireType::varint, WireType::bytes});
   const auto add = [&](std::uint64_t offset, std::uint64_t extent) {
     if (extent > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      throw bad_byte(file_.name(), offset,
+      throw bad_byte(file.name(), offset,
                      text("dims: expected a non-negative extent, found ", static_cast<std::int64_t>(extent)));
     }
-    if (info_.shape.size() == kHighestRank) {
-      throw bad_byte(file_.name(), offset, text("dims: expected at most ", kHighestRank, " extents, found more"));
+    if (shape.size() == kHighestRank) {
+      throw bad_byte(file.name(), offset, text("dims: expected at most ", kHighestRank, " extents, found more"));
     }
-    info_.shape.push_back(extent);
+    shape.push_back(extent);
   };
   if (field.type == WireType::varint) return add(field.payload_offset, field.value);
-  WireBytes packed(file_, field.payload_offset, field.payload_offset + field.payload_size);
+  WireBytes packed(file, field.payload_offset, field.payload_offset + field.payload_size);
   while (packed.left() != 0) {
     const std::uint64_t offset = packed.offset();
     add(offset, packed.varint());
+  }
+}
+
+void TensorProtoSource::read_external(const WireField& entry) {
+  expect_type(file_, entry, {WireType::bytes});
+  constexpr std::uint32_t kKey = 1, kValue = 2;  // of StringStringEntryProto
+  std::string key, value;
+  WireFields fields(file_, entry.payload_offset, entry.payload_offset + entry.payload_size);
+  for (WireField field; fields.next(field);) {
+    if (field.number == kKey) key = read_wire_text(file_, field, "key");
+    else if (field.number == kValue) value = read_wire_text(file_, field, "value");
+  }
+  if (!external_) external_.emplace();
+  if (key == "location") {
+    external_->location = value;
+  } else if (key == "offset" || key == "length") {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc{} || end != value.data() + value.size()) {
+      throw bad_byte(file_.name(), entry.offset,
+                     text("external_data: ", key, ": expected a number of bytes, found ", in_quotes(value)));
+    }
+    if (key == "offset") external_->offset = number;
+    else external_->length = number;
   }
 }
 
@@ -178,8 +216,7 @@ void TensorProtoSource::copy_fields(OutputFile& out, bool after_raw_data, std::u
     if (holds_elements(field.number) || (field.number > field::kRawData) != after_raw_data) continue;
     if (field.number == field::kDataType) {
       std::string bytes;
-      append_tag(bytes, field::kDataType, WireType::varint);
-      append_varint(bytes, data_type);
+      append_number(bytes, field::kDataType, data_type);
       out.write(bytes);
     } else {
       copy_bytes(file_, field.offset, field.payload_offset + field.payload_size, out);
@@ -203,18 +240,9 @@ std::uint64_t write_tensor_proto_head(OutputFile& file, const TensorInfo& tensor
   }
   std::string head, dims;
   for (const std::uint64_t extent : tensor.shape) append_varint(dims, extent);
-  if (!dims.empty()) {
-    append_tag(head, field::kDims, WireType::bytes);
-    append_varint(head, dims.size());
-    head += dims;
-  }
-  append_tag(head, field::kDataType, WireType::varint);
-  append_varint(head, data_type);
-  if (!tensor.name.empty()) {
-    append_tag(head, field::kName, WireType::bytes);
-    append_varint(head, tensor.name.size());
-    head += tensor.name;
-  }
+  if (!dims.empty()) append_bytes(head, field::kDims, dims);
+  append_number(head, field::kDataType, data_type);
+  if (!tensor.name.empty()) append_bytes(head, field::kName, tensor.name);
   file.write(head);
   return data_type;
 }

@@ -14,6 +14,9 @@ inline constexpr std::uint32_t kDims = 1, kDataType = 2, kSegment = 3, kFloatDat
                                kExternalData = 13, kDataLocation = 14;
 }
 
+/// The value of data_location where elements are in another file.
+inline constexpr std::uint64_t kExternalLocation = 1;
+
 /// "float_data", or "field 99" for numbers without a name here.
 std::string field_name(std::uint32_t number);
 

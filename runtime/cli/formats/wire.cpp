@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kBuffer = 1 << 16;
 constexpr std::uint64_t kLargestFieldNumber = (1U << 29) - 1;
+constexpr std::size_t kLongestText = 1 << 16;  // a bound on memory
 
 }  // namespace
 
@@ -76,6 +77,20 @@ bool WireFields::next(WireField& field) {
   return true;
 }
 
+std::string read_wire_text(InputFile& file, const WireField& field, std::string_view what) {
+  if (field.type != WireType::bytes) {
+    throw bad_byte(file.name(), field.offset,
+                   text(what, ": expected wire type 2, found ", static_cast<int>(field.type)));
+  }
+  if (field.payload_size > kLongestText) {
+    throw bad_byte(file.name(), field.offset,
+                   text(what, ": expected at most ", kLongestText, " bytes, found length ", field.payload_size));
+  }
+  std::string result(static_cast<std::size_t>(field.payload_size), '\0');
+  file.read_exactly(field.payload_offset, result.data(), result.size(), "text");
+  return result;
+}
+
 void append_varint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) out += static_cast<char>((value & 0x7F) | 0x80);
   out += static_cast<char>(value);
@@ -83,6 +98,17 @@ void append_varint(std::string& out, std::uint64_t value) {
 
 void append_tag(std::string& out, std::uint32_t number, WireType type) {
   append_varint(out, std::uint64_t{number} << 3 | static_cast<std::uint64_t>(type));
+}
+
+void append_number(std::string& out, std::uint32_t number, std::uint64_t value) {
+  append_tag(out, number, WireType::varint);
+  append_varint(out, value);
+}
+
+void append_bytes(std::string& out, std::uint32_t number, std::string_view contents) {
+  append_tag(out, number, WireType::bytes);
+  append_varint(out, contents.size());
+  out += contents;
 }
 
 }  // namespace castforge::cli

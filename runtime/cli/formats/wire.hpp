@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace castforge::cli {
@@ -58,7 +59,13 @@ class WireFields {
   WireBytes bytes_;
 };
 
+/// A string field, which is never long; `what` it is, for messages. Throws a bad_data Failure.
+std::string read_wire_text(InputFile& file, const WireField& field, std::string_view what);
+
 void append_varint(std::string& out, std::uint64_t value);
 void append_tag(std::string& out, std::uint32_t number, WireType type);
+/// Whole fields.
+void append_number(std::string& out, std::uint32_t number, std::uint64_t value);
+void append_bytes(std::string& out, std::uint32_t number, std::string_view contents);
 
 }  // namespace castforge::cli

@@ -1,6 +1,7 @@
 #include "cli/formats/zip.hpp"
 
 #include "cli/io/failure.hpp"
+#include "cli/io/file_parts.hpp"
 #include "cli/io/spool.hpp"
 
 #include <zlib.h>
@@ -87,22 +88,6 @@ void read_zip64(const std::string& file, ZipMember& member, const std::vector<un
     return;
   }
 }
-
-/// A stored member: a part of the file.
-class Part : public Bytes {
- public:
-  Part(InputFile& file, std::uint64_t begin, std::uint64_t size) : file_(file), begin_(begin), size_(size) {}
-  std::uint64_t size() const override { return size_; }
-  std::size_t read_at(std::uint64_t offset, void* dst, std::size_t length) override {
-    if (offset >= size_) return 0;
-    return file_.read_at(begin_ + offset, dst,
-                         static_cast<std::size_t>(std::min<std::uint64_t>(length, size_ - offset)));
-  }
-
- private:
-  InputFile& file_;
-  std::uint64_t begin_, size_;
-};
 
 std::uint32_t add_crc(std::uint32_t crc, const void* bytes, std::size_t length) {
   return static_cast<std::uint32_t>(crc32_z(crc, static_cast<const Bytef*>(bytes), length));
@@ -245,7 +230,7 @@ std::unique_ptr<InputFile> open_zip_member(InputFile& file, const ZipMember& mem
     done += part;
   }
   check_crc(name, member, crc);
-  return std::make_unique<InputFile>(name, std::make_unique<Part>(file, begin, member.size));
+  return std::make_unique<InputFile>(name, std::make_unique<FilePart>(file, begin, member.size));
 }
 
 }  // namespace castforge::cli

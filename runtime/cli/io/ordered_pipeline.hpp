@@ -2,7 +2,9 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <map>
 #include <memory>
@@ -12,48 +14,71 @@
 
 namespace castforge::cli {
 
-/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. Threads take turns
-/// at take() and, in the order in which chunks were taken, at put(); they do work() at the same time. A thread that
-/// is done with a chunk before its turn leaves it to whichever thread puts the chunk before it, and goes on; there
-/// are at most two chunks per thread. take() returns false at the end. The exception of the first step that throws
-/// ends the work and comes out of run().
+/// How many chunks an OrderedPipeline holds at most.
+constexpr std::size_t pipeline_chunks(unsigned threads) { return 2 * std::size_t{threads} + 1; }
+
+/// Steps has a type Chunk, `bool take(Chunk&)`, `void work(Chunk&) const` and `void put(Chunk&)`. One more thread than
+/// asked for does take(), so that reading overlaps the rest even for one. The others do work() at the same time and, in
+/// the order in which chunks were taken, put(): a thread that is done with a chunk before its turn leaves it to
+/// whichever thread puts the chunk before it, and goes on; there are at most two chunks per thread, and one that is
+/// read. take() returns false at the end. The exception of the first step that throws ends the work and comes out of
+/// run(); what was taken before take() throws is worked on and put.
 template <class Steps>
 class OrderedPipeline {
  public:
   explicit OrderedPipeline(Steps& steps) : steps_(steps) {}
 
   void run(unsigned threads) {
-    most_ = 2 * std::uint64_t{threads};
+    most_ = pipeline_chunks(threads);
     {
       std::vector<std::jthread> others;
+      others.emplace_back([this] { read(); });
       for (unsigned i = 1; i < threads; ++i) others.emplace_back([this] { loop(); });
       loop();
     }
     if (failure_) std::rethrow_exception(failure_);
+    if (read_failure_) std::rethrow_exception(read_failure_);
   }
 
  private:
   using Chunk = std::unique_ptr<typename Steps::Chunk>;
 
+  void read() noexcept {
+    std::exception_ptr failure;
+    try {
+      for (Chunk chunk; (chunk = spare()) && steps_.take(*chunk);) {
+        const std::lock_guard lock(state_);
+        full_.push_back(std::move(chunk));
+        to_work_.notify_one();
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard lock(state_);
+    read_failure_ = failure;
+    ended_ = true;
+    to_work_.notify_all();
+  }
+
   void loop() noexcept {
     try {
-      for (Chunk chunk; (chunk = spare());) {
-        std::uint64_t turn = 0;
-        if (!take(*chunk, turn)) break;
+      std::uint64_t turn = 0;
+      for (Chunk chunk; (chunk = next(turn));) {
         steps_.work(*chunk);
         put(std::move(chunk), turn);
       }
     } catch (...) {
       const std::lock_guard lock(state_);
       if (!failure_) failure_ = std::current_exception();
-      changed_.notify_all();
+      to_read_.notify_all();
+      to_work_.notify_all();
     }
   }
 
-  /// A chunk to work with, or none once something has failed.
+  /// A chunk to read into, or none once something has failed.
   Chunk spare() {
     std::unique_lock lock(state_);
-    changed_.wait(lock, [&] { return in_use_ < most_ || failure_; });
+    to_read_.wait(lock, [&] { return in_use_ < most_ || failure_; });
     if (failure_) return nullptr;
     ++in_use_;
     if (spare_.empty()) return std::make_unique<typename Steps::Chunk>();
@@ -62,11 +87,15 @@ class OrderedPipeline {
     return chunk;
   }
 
-  bool take(typename Steps::Chunk& chunk, std::uint64_t& turn) {
-    const std::lock_guard lock(reading_);
-    if (!steps_.take(chunk)) return false;
+  /// A chunk that was read, or none at the end and once something has failed.
+  Chunk next(std::uint64_t& turn) {
+    std::unique_lock lock(state_);
+    to_work_.wait(lock, [&] { return !full_.empty() || ended_ || failure_; });
+    if (full_.empty() || failure_) return nullptr;
+    Chunk chunk = std::move(full_.front());
+    full_.pop_front();
     turn = taken_++;
-    return true;
+    return chunk;
   }
 
   void put(Chunk chunk, std::uint64_t turn) {
@@ -83,24 +112,24 @@ class OrderedPipeline {
       ++written_;
       spare_.push_back(std::move(now));
       --in_use_;
-      changed_.notify_one();
+      to_read_.notify_one();
     }
     writing_ = false;
   }
 
   Steps& steps_;
   std::uint64_t most_ = 1;  // chunks at a time
-  std::mutex reading_;
-  std::uint64_t taken_ = 0;  // chunks handed out
-
   std::mutex state_;
-  std::condition_variable changed_;
+  std::condition_variable to_read_, to_work_;
+  std::deque<Chunk> full_;                // read
+  std::uint64_t taken_ = 0;               // chunks handed out
   std::map<std::uint64_t, Chunk> ready_;  // worked on, by turn
   std::vector<Chunk> spare_;
   std::uint64_t in_use_ = 0;
   std::uint64_t written_ = 0;  // chunks put
   bool writing_ = false;       // some thread is in put()
-  std::exception_ptr failure_;
+  bool ended_ = false;         // nothing more is read
+  std::exception_ptr failure_, read_failure_;
 };
 
 }  // namespace castforge::cli

@@ -180,10 +180,10 @@ void OutputFile::close_and_check() {
   if (result != 0 && errno != EINTR) throw io_error(name_, "cannot write", errno);
 }
 
-void OutputFile::commit() {
+void OutputFile::commit(Last last) {
   if (temporary_.empty()) return close_and_check();
   // The contents reach the disk before the name does: what a crash leaves is the old file or the new one.
-  sync();
+  if (last == Last::surely) sync();
   // File systems that know no permissions refuse; what they show of every file will do.
   if (::fchmod(descriptor_, permissions_) != 0) errno = 0;
   close_and_check();
@@ -192,7 +192,7 @@ void OutputFile::commit() {
   }
   temporary_.clear();
   nothing_to_remove();
-  sync_folder(target_);
+  if (last == Last::surely) sync_folder(target_);
 }
 
 }  // namespace castforge::cli

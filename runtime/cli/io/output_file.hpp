@@ -40,8 +40,10 @@ class OutputFile {
   /// Makes the bytes written so far last.
   void sync();
 
-  /// Makes the file visible under its name. Nothing may be written afterwards.
-  void commit();
+  /// Makes the file visible under its name. Nothing may be written afterwards. `last` says whether it has to survive
+  /// the machine's end right after that; where it is `maybe`, the file may then be there, not there, or be damaged.
+  enum class Last : std::uint8_t { surely, maybe };
+  void commit(Last last = Last::surely);
 
  private:
   void open_temporary(const std::string& path);

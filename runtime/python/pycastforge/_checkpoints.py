@@ -49,7 +49,7 @@ def finish(source, target, shards: list[Shard], parts: int, verify: bool) -> lis
 
 
 def convert(source, target, plan, *, threads: int = 1, verify: bool = False) -> list[Shard]:
-    """Converts a checkpoint: a folder of safetensors files, one such file, or a list of them.
+    """Converts a checkpoint: a folder of safetensors files, one such file, an ONNX model, or a list of such files.
 
     source, target: paths; the target is a folder, made where there is none.
     plan: a mapping, or the path of a JSON file; `castforge convert --help` explains it.

@@ -5,6 +5,8 @@ All machines see source and target under the same paths, and have this package.
     import dask.distributed, pycastforge.distributed
     with dask.distributed.Client(address) as client:
         pycastforge.distributed.convert("in/", "out/", "plan.json", executor=client.get_executor())
+
+Where Ray runs already, RayExecutor() is one.
 """
 
 import concurrent.futures
@@ -71,6 +73,25 @@ def convert(
         if line:
             line.clear()
     return _checkpoints.finish(source, target, shards, parts, verify)
+
+
+class RayExecutor(concurrent.futures.Executor):
+    """Runs callables as tasks of Ray, which ray.init() has started or joined; Ray repeats those whose worker dies.
+
+    max_retries: how often it does.
+    """
+
+    def __init__(self, max_retries: int = 3) -> None:
+        import ray
+
+        self._call = ray.remote(max_retries=max_retries)(_call)
+
+    def submit(self, function, /, *arguments, **named) -> concurrent.futures.Future:
+        return self._call.remote(function, arguments, named).future()
+
+
+def _call(function, arguments, named):
+    return function(*arguments, **named)
 
 
 class _Line:

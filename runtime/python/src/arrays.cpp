@@ -22,6 +22,7 @@ struct Names {
   nb::object as_array = nb::module_::import_("numpy").attr("asarray");
   nb::object empty = nb::module_::import_("numpy").attr("empty");
   nb::object byte = nb::module_::import_("numpy").attr("dtype")("uint8");
+  Type byte_type = type_of(byte);
 };
 const Names& names() {
   static const Names* const all = new Names;
@@ -181,10 +182,18 @@ Array array_of_dlpack(nb::handle object, const char* what, IfStrided if_strided)
   return array;
 }
 
-NewArray new_numpy_array(std::span<const std::int64_t> shape, nb::handle dtype) {
+NewArray new_numpy_array(std::span<const std::int64_t> shape, Type type, nb::handle dtype) {
   NewArray made;
   made.result = names().empty(shape_tuple(shape), dtype);
-  made.array = array_of_numpy(made.result, "the result", IfStrided::refuse);
+  // What it is like is known: numpy need not be asked.
+  Array& array = made.array;
+  array.type = type;
+  array.in_words = storage_of(type).in_words;
+  array.writable = true;
+  array.data = PyArray_DATA(reinterpret_cast<PyArrayObject*>(made.result.ptr()));
+  array.rank = static_cast<int>(shape.size());
+  std::copy(shape.begin(), shape.end(), array.extents.begin());
+  complete(array);
   return made;
 }
 
@@ -262,13 +271,13 @@ NewArray new_array(const Array& like, std::span<const std::int64_t> shape, Type 
       (storage_of(type).in_words || !has_numpy_dtype(type))) {
     layout = Layout::packed;
   }
-  if (like.family == Family::numpy && layout != Layout::packed) return new_numpy_array(shape, numpy_dtype(type));
+  if (like.family == Family::numpy && layout != Layout::packed) return new_numpy_array(shape, type, numpy_dtype(type));
 
   NewArray made;
   if (layout == Layout::packed) {
     const auto bytes = static_cast<std::int64_t>(dense_bytes(type, element_count(shape)));
     if (like.family == Family::numpy) {
-      made = new_numpy_array({&bytes, 1}, names().byte);
+      made = new_numpy_array({&bytes, 1}, names().byte_type, names().byte);
     } else {
       made.result = nb::module_::import_("pycastforge._families").attr("empty_bytes")(like.owner, bytes);
       made.array = array_of(made.result, "the result");

@@ -9,6 +9,8 @@
 #include <castforge/castforge.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <limits>
 #include <new>
 #include <utility>
@@ -71,6 +73,48 @@ void check_words_apart(const Array& src, const Array& dst) {
   if (src.bytes != 0 && dst.bytes != 0 && a < b + dst.bytes && b < a + src.bytes) {
     raise("BadArray", "x and out overlap in memory");
   }
+}
+
+/// Kernels of casts that name neither an op-set nor attributes, each looked up once.
+class UsualKernels {
+ public:
+  /// Nothing where there is none, or where its op-set limits shapes, which somebody has to look at.
+  const castforge::Kernel* find(Type src, Type dst) {
+    const auto row = static_cast<std::size_t>(src), column = static_cast<std::size_t>(dst);
+    if (row >= kTypes || column >= kTypes) return nullptr;
+    std::atomic<const castforge::Kernel*>& known = kernels_[row * kTypes + column];
+    if (const castforge::Kernel* kernel = known.load(std::memory_order_acquire)) return kernel;
+    castforge::OpSet opset;
+    if (!castforge::find_opset({}, src, dst, opset)) return nullptr;
+    for (const std::string_view limit : {"min_rank", "max_rank", "max_elements"}) {
+      if (!opset.option(limit).empty()) return nullptr;
+    }
+    const castforge::Kernel found = castforge::find_kernel(opset, src, dst);
+    if (!found) return nullptr;
+    // One more where two threads find it at the same time; both live on.
+    known.store(new castforge::Kernel(found), std::memory_order_release);
+    return known.load(std::memory_order_acquire);
+  }
+
+ private:
+  static constexpr std::size_t kTypes = 48;  // by id; what was loaded later may have higher ones
+  std::array<std::atomic<const castforge::Kernel*>, kTypes * kTypes> kernels_{};
+};
+
+UsualKernels& usual_kernels() {
+  static UsualKernels* const kernels = new UsualKernels;
+  return *kernels;
+}
+
+/// Whether a kernel can go from one to the other as they are.
+bool fit(const Array& source, const Array& out) {
+  if (source.rank != out.rank || !std::equal(source.shape().begin(), source.shape().end(), out.shape().begin())) {
+    return false;
+  }
+  if (source.in_words || out.in_words) return true;
+  const auto* a = static_cast<const char*>(source.data);
+  const auto* b = static_cast<const char*>(out.data);
+  return (a == b && source.bytes == out.bytes) || a >= b + out.bytes || b >= a + source.bytes;
 }
 
 using Convert = castforge::Status (*)(std::string_view, const castforge::TensorView&,
@@ -189,6 +233,14 @@ nb::object convert(Convert function, const Arguments& call) {
     raise("BadArray", "stats compares x with the result; in place there is no x any more");
   }
   std::unique_ptr<unsigned char[]> buffer;
+  // A small array: most of the time would go into looking things up.
+  if (function == cast_values && source.count < GilRelease::kWorthIt && call.opset.is_none() &&
+      call.attributes.empty() && stats == nullptr && (call.out.is_none() || fit(source, result.array()))) {
+    if (const castforge::Kernel* kernel = usual_kernels().find(source.type, type)) {
+      check(kernel->run(dense_elements(source, buffer), result.dense(), source.count));
+      return result.finish();
+    }
+  }
   castforge::Status status;
   {
     const GilRelease release(source.count);
@@ -262,11 +314,7 @@ class BoundKernel {
       raise("BadArray", "out: expected shape " + shape_text(source.shape()) + ", found " + shape_text(out.shape()));
     }
     check_words_apart(source, out);
-    if (source.in_words || out.in_words) return;
-    const auto* a = static_cast<const char*>(source.data);
-    const auto* b = static_cast<const char*>(out.data);
-    if (a == b && source.bytes == out.bytes) return;
-    if (a < b + out.bytes && b < a + source.bytes && source.count != 0) {
+    if (!fit(source, out) && source.count != 0) {
       raise("BadArray", "x and out overlap in memory; in place needs the same start and equal widths");
     }
   }

@@ -24,6 +24,7 @@ class KeywordAttributes {
   KeywordAttributes() = default;
   explicit KeywordAttributes(const nb::kwargs& keywords);
   void add(nb::handle name, nb::handle value);
+  bool empty() const { return list_.empty(); }
   operator castforge::Attributes() const { return {.others = list_}; }
 
  private:
@@ -45,6 +46,7 @@ class Threads {
 /// Lets other Python threads run while there is much to do.
 class GilRelease {
  public:
+  static constexpr std::size_t kWorthIt = 16384;  // some microseconds of work
   explicit GilRelease(std::size_t elements) {
     if (elements >= kWorthIt) state_ = PyEval_SaveThread();
   }
@@ -55,7 +57,6 @@ class GilRelease {
   GilRelease& operator=(const GilRelease&) = delete;
 
  private:
-  static constexpr std::size_t kWorthIt = 16384;  // some microseconds of work
   PyThreadState* state_ = nullptr;
 };
 

@@ -2,9 +2,13 @@
 
 import concurrent.futures
 import filecmp
+import functools
 import json
 import os
+import pathlib
+import re
 import signal
+import subprocess
 import threading
 import time
 
@@ -14,6 +18,7 @@ import pytest
 import pycastforge as cf
 import pycastforge.distributed
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 PLAN = {"opset": "onnx@28", "default": {"to": "float8e4m3fn"}, "rules": [{"tensors": ["*norm*"], "keep": True}]}
 
 
@@ -129,3 +134,62 @@ def test_dask_with_a_worker_killed(source, tmp_path, monkeypatch):
         killer.join()
         assert len(shards) == 4
     assert shards_equal(tmp_path / "one", tmp_path / "many")
+
+
+def part_that_dies_once(folder, *arguments):
+    """A part; the first worker that takes the third one dies."""
+    if arguments[3] == 2 and not (folder / "died").exists():
+        (folder / "died").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return pycastforge._checkpoints.convert_part(*arguments)
+
+
+def test_ray_with_a_worker_killed(source, tmp_path, monkeypatch):
+    ray = pytest.importorskip("ray", exc_type=ImportError)
+    monkeypatch.setenv("HOME", str(tmp_path))  # it writes there
+    cf.convert(source, tmp_path / "one", PLAN)
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": HERE}})
+    try:
+        executor = pycastforge.distributed.RayExecutor()
+        part = functools.partial(part_that_dies_once, tmp_path)
+        monkeypatch.setattr(pycastforge.distributed._checkpoints, "convert_part", part)
+        shards = pycastforge.distributed.convert(source, tmp_path / "many", PLAN, executor=executor)
+    finally:
+        ray.shutdown()
+    assert len(shards) == 4 and (tmp_path / "died").exists()
+    assert shards_equal(tmp_path / "one", tmp_path / "many")
+
+
+def blocks(language):
+    """The scripts of a language in the README of convert."""
+    text = (pathlib.Path(HERE).parents[1] / "cli" / "convert" / "README.md").read_text()
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def run_parts(script, variable, source, tmp_path, program):
+    """Every part of a job array, in disorder, each with the number that the scheduler would give it; then --finish."""
+    script = script.replace("/data/in", str(source)).replace("/data/out", str(tmp_path / "out"))
+    script = script.replace("/data/plan.json", "plan.json")
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN))
+    path = os.path.dirname(program) + os.pathsep + os.environ["PATH"]
+    for part in reversed(range(16)):
+        environment = {"PATH": path, variable: str(part)}
+        subprocess.run(["sh", "-ec", script], check=True, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    assert not (tmp_path / "out" / "model.safetensors.index.json").exists()
+    subprocess.run([program, "convert", source, tmp_path / "out", "--finish"], check=True, stdout=subprocess.DEVNULL)
+    cf.convert(source, tmp_path / "one", PLAN)
+    assert shards_equal(tmp_path / "one", tmp_path / "out")
+    assert (tmp_path / "out" / "model.safetensors.index.json").exists()
+
+
+def test_slurm_example(source, tmp_path, program):
+    (script,) = [block for block in blocks("sh") if "#SBATCH" in block]
+    assert re.search(r"^#SBATCH --array=0-15 ", script, re.MULTILINE)
+    run_parts(script, "SLURM_ARRAY_TASK_ID", source, tmp_path, program)
+
+
+def test_kubernetes_example(source, tmp_path, program):
+    (job,) = blocks("yaml")
+    assert "completions: 16\n" in job and "completionMode: Indexed" in job
+    command = re.search(r"command: \[sh, -c, '(.*?)'\]", job, re.DOTALL)[1]
+    run_parts(" ".join(command.split()), "JOB_COMPLETION_INDEX", source, tmp_path, program)

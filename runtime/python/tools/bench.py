@@ -3,7 +3,7 @@
     python runtime/python/tools/bench.py [--size N] [--program build/bin/castforge]
 
 G elements a second into a result that is there already (ml_dtypes, numkong and onnxruntime make a new one), one thread,
-the best of several rounds in turns; with --program also what the program itself measures, in the column C++. Then
+the best call of several rounds in turns; with --program also what the program itself measures, in the column C++. Then
 nanoseconds of a call with 16 elements. Packages that are not installed have no column.
 """
 
@@ -92,15 +92,16 @@ def onnxruntime_cast(src, dst, x):
     return lambda: session.run_with_iobinding(binding)
 
 
-def best_seconds(functions, rounds, calls):
-    """The shortest time of a call of each, measured in turns."""
+def best_seconds(functions, rounds, batches, calls):
+    """The shortest time of a call of each, measured in turns: so many batches of so many calls."""
     best = dict.fromkeys(functions, float("inf"))
     for _ in range(rounds):
         for name, function in functions.items():
-            started = time.perf_counter()
-            for _ in range(calls):
-                function()
-            best[name] = min(best[name], (time.perf_counter() - started) / calls)
+            for _ in range(batches):
+                started = time.perf_counter()
+                for _ in range(calls):
+                    function()
+                best[name] = min(best[name], (time.perf_counter() - started) / calls)
     return best
 
 
@@ -130,7 +131,7 @@ def main():
     print(f"{'pair':28}" + "".join(f"{name:>13}" for name in columns))
     for src, dst in PAIRS:
         functions = dict(peers(src, dst, options.size))
-        seconds = best_seconds(functions, rounds=15, calls=max(1, (4 << 20) // options.size))
+        seconds = best_seconds(functions, rounds=15, batches=8, calls=max(1, (1 << 18) // options.size))
         row = {name: options.size / value / 1e9 for name, value in seconds.items()}
         if f"{src}:{dst}" in rates:
             row["C++"] = rates[f"{src}:{dst}"] / 1e9
@@ -150,7 +151,7 @@ def main():
         t, u = torch.ones(16), torch.empty(16, dtype=torch.bfloat16)
         calls["torch: u.copy_(t)"] = lambda: u.copy_(t)
         calls["cast(t, 'bfloat16', out=u)"] = lambda: cf.cast(t, "bfloat16", out=u)
-    for name, seconds in best_seconds(calls, rounds=20, calls=5000).items():
+    for name, seconds in best_seconds(calls, rounds=20, batches=10, calls=500).items():
         print(f"{name:32}{seconds * 1e9:8.0f}")
 
 

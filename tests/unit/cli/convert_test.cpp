@@ -189,7 +189,7 @@ TEST_CASE("parts on several machines make what one makes") {
 
 TEST_CASE("parts hold every shard once, and are about equally large") {
   std::vector<castforge::cli::Shard> shards;
-  for (std::uint64_t i = 0; i < 163; ++i) shards.push_back({"s" + std::to_string(i), "", 1000 + i * 37 % 500, 0});
+  for (std::uint64_t i = 0; i < 163; ++i) shards.push_back({"s" + std::to_string(i), "", 1000 + i * 37 % 500, {}});
   for (const std::size_t parts : {1, 4, 16, 163, 200}) {
     std::vector<int> seen(shards.size());
     std::uint64_t largest = 0, all = 0;
@@ -297,7 +297,8 @@ TEST_CASE("single files and lists") {
   CHECK(convert(folder, "list.txt some --plan plan.json").code == 1);
   folder.write("list.txt", "plan.json\n");
   const Run run = convert(folder, "list.txt some --plan plan.json");
-  CHECK(run.errors == "castforge: list.txt:1: expected the path of a .safetensors file, found \"plan.json\"\n");
+  CHECK(run.errors ==
+        "castforge: list.txt:1: expected the path of a .safetensors or .onnx file, found \"plan.json\"\n");
 }
 
 TEST_CASE("source and target are different places") {

@@ -1,0 +1,166 @@
+// castforge convert: ONNX models made by hand, mostly such as must be refused. That results are valid models is for
+// onnx itself to say: runtime/python/tests/test_onnx_models.py.
+#include "support.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace cli_test;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPlan = R"({"opset": "onnx@28", "default": {"to": "float16"}})";
+
+std::string pair(std::string_view key, std::string_view value) {
+  return bytes_field(13, bytes_field(1, key) + bytes_field(2, value));
+}
+
+std::string tensor(std::string_view name, const std::string& elements, std::uint64_t count = 2, int type = 1) {
+  return varint_field(1, count) + varint_field(2, static_cast<std::uint64_t>(type)) + elements + bytes_field(8, name);
+}
+
+std::string two_floats() { return bytes_field(9, codes<float>({1, -2})); }
+std::string external(std::string_view location) { return pair("location", location) + varint_field(14, 1); }
+
+/// A model of a graph with these fields.
+std::string model(const std::string& graph, std::uint64_t opset = 21) {
+  return varint_field(1, 10) + bytes_field(7, bytes_field(2, "g") + graph) + bytes_field(8, varint_field(2, opset));
+}
+std::string initializer(const std::string& tensor) { return bytes_field(5, tensor); }
+std::string output_of_node(std::string_view name) { return bytes_field(1, bytes_field(2, name)); }
+/// A node with an attribute that has this field.
+std::string node(const std::string& attribute) { return bytes_field(1, bytes_field(5, attribute)); }
+
+/// Converts in.onnx, beside which lies data.bin of 8 bytes.
+Run convert(const Folder& folder, const std::string& contents, std::string_view plan = kPlan) {
+  folder.write("in.onnx", contents);
+  folder.write("data.bin", codes<float>({3, 4}));
+  folder.write("plan.json", plan);
+  return program(folder, "convert in.onnx out --plan plan.json --verify");
+}
+
+/// The message with which a model is refused; nothing is written then.
+std::string refusal(const std::string& contents, int code = 1) {
+  const Folder folder;
+  const Run run = convert(folder, contents);
+  CHECK(run.code == code);
+  CHECK(!fs::exists(folder.path("out/in.onnx")));
+  return run.errors;
+}
+
+bool says(const std::string& message, std::string_view what) {
+  UNSCOPED_INFO(message);
+  return message.find(what) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("onnx: the bytes of a converted model") {
+  const Folder folder;
+  const std::string other = varint_field(99, 7);  // a field that nobody knows
+  const std::string kept = initializer(tensor("ids", bytes_field(9, codes<std::int64_t>({5})), 1, 7));
+  const std::string before = output_of_node("before"), after = output_of_node("after");
+  REQUIRE(convert(folder, other + model(before + initializer(tensor("w", two_floats() + bytes_field(12, "doc"))) +
+                                        kept + after + initializer(tensor("v", external("data.bin")))))
+              .code == 0);
+  const auto cast = [](const std::string& name) {
+    const std::string to = bytes_field(1, "to") + varint_field(3, 1) + varint_field(20, 2);
+    return bytes_field(1, bytes_field(1, name + ".as_float16") + bytes_field(2, name) +
+                              bytes_field(3, name + ".as_float16/Cast") + bytes_field(4, "Cast") + bytes_field(5, to));
+  };
+  const std::string w = varint_field(1, 2) + bytes_field(12, "doc") + varint_field(2, 10) +
+                        bytes_field(8, "w.as_float16") + bytes_field(9, codes<std::uint16_t>({0x3C00, 0xC000}));
+  const std::string v = varint_field(1, 2) + varint_field(2, 10) + bytes_field(8, "v.as_float16") +
+                        pair("location", "in.onnx.data") + pair("offset", "0") + pair("length", "4") +
+                        varint_field(14, 1);
+  // The two nodes and what follows keep the places they had.
+  const std::string graph =
+      cast("w") + cast("v") + bytes_field(2, "g") + before + initializer(w) + kept + after + initializer(v);
+  CHECK(folder.read("out/in.onnx") ==
+        other + varint_field(1, 10) + bytes_field(7, graph) + bytes_field(8, varint_field(2, 21)));
+  CHECK(folder.read("out/in.onnx.data") == codes<std::uint16_t>({0x4200, 0x4400}));
+}
+
+TEST_CASE("onnx: tensors in external data begin at aligned places, kept ones too") {
+  const Folder folder;
+  const auto place = [](std::uint64_t offset) {
+    return pair("location", "data.bin") + pair("offset", std::to_string(offset)) + varint_field(14, 1);
+  };
+  folder.write("in.onnx", model(initializer(tensor("a", place(0), 3)) + initializer(tensor("b", place(12), 2000, 7)) +
+                                initializer(tensor("c", place(16), 1))));
+  std::string data = codes<float>({1, 2, 3}) + std::string(16000, 'x');
+  folder.write("data.bin", data);
+  folder.write("plan.json", kPlan);
+  REQUIRE(program(folder, "convert in.onnx out --plan plan.json --verify --threads 2").code == 0);
+  const std::string written = folder.read("out/in.onnx.data");
+  REQUIRE(written.size() == 20096 + 2);
+  CHECK(written.substr(0, 6) == codes<std::uint16_t>({0x3C00, 0x4000, 0x4200}));
+  CHECK(written.substr(4096, 16000) == data.substr(12));
+}
+
+TEST_CASE("onnx: what cannot stay valid is refused before anything is written") {
+  const std::string w = initializer(tensor("w", two_floats()));
+  CHECK(says(refusal(model(w + output_of_node("w.as_float16")), 2), "another value, \"w.as_float16\""));
+  CHECK(says(refusal(model(w + w)), "different names, found \"w\" twice"));
+  CHECK(says(refusal(varint_field(1, 10) + bytes_field(7, w), 2), "imports no version of ONNX's operators"));
+  CHECK(says(refusal(model(w) + bytes_field(20, "")), "training_info"));
+  const Folder folder;
+  const Run run = convert(folder, model(w, 11), R"({"opset": "onnx@28", "default": {"to": "bfloat16"}})");
+  CHECK(run.code == 2);
+  CHECK(says(run.errors,
+             "imports version 11 of ONNX's operators, whose Cast does not admit bfloat16 to float32; version 13 does"));
+}
+
+TEST_CASE("onnx: external data that cannot be followed are refused") {
+  for (const char* location : {"../data.bin", "/etc/passwd", "a/../../data.bin"}) {
+    CHECK(says(refusal(model(initializer(tensor("w", external(location))))), "below the model's folder"));
+  }
+  CHECK(says(refusal(model(initializer(tensor("w", external("none.bin")))), 4), "none.bin: cannot open"));
+  CHECK(says(refusal(model(initializer(tensor("w", external("data.bin"), 3)))), "expected 12 bytes from byte 0"));
+  const std::string far = pair("offset", "18446744073709551615");
+  CHECK(says(refusal(model(initializer(tensor("w", far + external("data.bin"))))), "which has 8"));
+  CHECK(
+      says(refusal(model(initializer(tensor("w", pair("length", "7") + external("data.bin"))))), "length of 8 bytes"));
+  CHECK(says(refusal(model(initializer(tensor("w", pair("offset", "x") + external("data.bin"))))), "number of bytes"));
+  CHECK(
+      says(refusal(model(initializer(tensor("w", two_floats() + external("data.bin"))))), "no elements in this file"));
+  CHECK(says(refusal(model(initializer(tensor("w", varint_field(14, 1))))), "with a location"));
+  // In places whose tensors are not rewritten.
+  const std::string elsewhere = tensor("c", external("data.bin"));
+  const std::string in_graph = bytes_field(6, initializer(elsewhere));
+  const std::string deeper = bytes_field(11, node(in_graph));
+  for (const std::string& graph :
+       {node(bytes_field(5, elsewhere)), node(in_graph), node(deeper), node(bytes_field(22, bytes_field(1, elsewhere))),
+        bytes_field(15, bytes_field(2, elsewhere))}) {
+    CHECK(says(refusal(model(graph)), "found some of another tensor"));
+  }
+}
+
+TEST_CASE("onnx: damaged models are refused, wherever they end") {
+  const std::string whole = model(initializer(tensor("w", two_floats())) + bytes_field(11, bytes_field(1, "w")) +
+                                  node(bytes_field(6, output_of_node("x"))));
+  const Folder folder;
+  CHECK(convert(folder, whole).code == 0);
+  const std::size_t graph_end = whole.size() - bytes_field(8, varint_field(2, 21)).size();
+  for (std::size_t end = 0; end < graph_end; ++end) {
+    const Folder cut;
+    const Run run = convert(cut, whole.substr(0, end));
+    CHECK(run.code == 1);
+    CHECK(says(run.errors, "castforge: in.onnx"));
+  }
+  std::string deep;
+  for (int i = 0; i < 150; ++i) deep = node(bytes_field(6, deep));
+  CHECK(says(refusal(model(deep)), "deep in each other"));
+}
+
+TEST_CASE("onnx: another content of external data is another source") {
+  const Folder folder;
+  const std::string contents = model(initializer(tensor("w", external("data.bin"))));
+  REQUIRE(convert(folder, contents).code == 0);
+  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 done before"));
+  folder.write("data.bin", codes<float>({5, 6}));
+  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shards converted"));
+  CHECK(folder.read("out/in.onnx.data") == codes<std::uint16_t>({0x4500, 0x4600}));
+  folder.write("out/in.onnx.data", "x");
+  CHECK(says(program(folder, "convert in.onnx out --plan plan.json").output, "1 shards converted"));
+}
