@@ -1,5 +1,5 @@
-// The program disturbed at random moments, on full disks, with inputs that shrink and outputs that others write: the old
-// output stays whole or the new one is complete.
+// The program disturbed at random moments, on full disks, with inputs that shrink and outputs that others write: the
+// old output stays whole or the new one is complete.
 #include "child.hpp"
 
 #include "cli/formats/output.hpp"

@@ -155,13 +155,14 @@ void add_ranges(std::vector<Work>& list, OpSet opset) {
     const bool one_type = opset.option("operand_types") == "same";
     for (const std::string_view isa : usable_isas()) {
       list.push_back({std::string(opset.name()) + ": " + std::string(name(type)) + " on " + std::string(isa), [=] {
-                        const auto number = [&](double value) {
+                        const auto number = [&](double value, std::string_view text) {
                           if (!one_type) return Scalar(value);
                           Scalar scalar(type, 0);
-                          parse_number(std::to_string(value), type, scalar.code);
-                          return scalar;
+                          const Status status = parse_number(text, type, scalar.code);
+                          return status ? scalar : Scalar(value);
                         };
-                        const Range range = find_range(opset, number(1), number(100), number(1.1), type, {}, isa);
+                        const Range range =
+                            find_range(opset, number(1, "1"), number(100, "100"), number(1.1, "1.1"), type, {}, isa);
                         if (!range) return range.status().message();
                         Bytes result(*storage_bytes(type, range.count()), '\0');
                         const Status status = range.fill(0, result.data(), range.count());
@@ -189,7 +190,8 @@ const std::vector<Work>& all_work() {
     made.push_back({"past the caches", [kernel] {
                       const std::vector<float> source(20 << 20, 1e-7F);  // larger than any threshold
                       std::vector<std::uint16_t> result(source.size());
-                      kernel.run(source.data(), result.data(), source.size());
+                      const Status status = kernel.run(source.data(), result.data(), source.size());
+                      if (!status) return status.message();
                       return Bytes(reinterpret_cast<const char*>(result.data()), 4096);
                     }});
     return made;
