@@ -159,9 +159,7 @@ class Call {
     castforge_opset_name(choices_.below(200));
     castforge_isa_name(choices_.below(9));
     castforge_isa_usable(choices_.below(9));
-    castforge_status status = CASTFORGE_OK;
-    const auto number = static_cast<unsigned>(choices_.word(2));
-    std::memcpy(&status, &number, sizeof number);  // as C does it
+    const auto status = static_cast<castforge_status>(choices_.below(64));  // more is no castforge_status in C++
     require(castforge_status_string(status) != nullptr, "no status' name");
   }
 
