@@ -63,6 +63,9 @@ function(_castforge_kernel_options target isa suffix runtime generated)
   target_include_directories(${target} PRIVATE "${runtime}" "${runtime}/include" "${generated}" "${generated}/include")
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT isa STREQUAL "portable")
+    set_target_properties(${target} PROPERTIES CASTFORGE_UNSANITIZED ON)
+  endif()
 endfunction()
 
 # Adds a static or shared library of the generated tables, the kernels and other `SOURCES`.

@@ -13,7 +13,7 @@ constexpr Type kAdmitted[] = {
     Type::float32, Type::float64, Type::int16, Type::int32, Type::int64, Type::float16, Type::bfloat16
 };
 
-constexpr std::uint16_t kActs_stash_type = 1 << 0;
+
 
 // Source, destination, the attributes that act on the pair, and for each combination of their values (the last
 // attribute's change fastest) what serves it.

@@ -13,7 +13,6 @@ constexpr Type kAdmitted[] = {
     Type::bfloat16, Type::binary4p2sf, Type::binary8p3se, Type::binary8p4se, Type::float16, Type::float32
 };
 
-constexpr std::uint16_t kActs_rounding = 1 << 0;
 constexpr std::uint16_t kActs_saturation = 1 << 1;
 
 // Source, destination, the attributes that act on the pair, and for each combination of their values (the last

@@ -304,7 +304,9 @@ class Emitter {
     std::vector<std::string> admitted;
     for (const Type* type : cells.types) admitted.push_back(type_symbol(*type));
     body.lists["types"] = wrapped(admitted);
+    std::uint32_t used = 0;
     for (const auto& [pair, entry] : driver::in_order(cells)) {
+      used |= entry->attributes_used;
       std::string acting;
       for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
         if ((entry->attributes_used >> i & 1) != 0)
@@ -321,7 +323,8 @@ class Emitter {
     }
     if (has_cells) {
       for (std::size_t i = 0; i < opset.attributes.size(); ++i) {
-        body.lists["bits"].push_back({{{"attribute", opset.attributes[i].name}, {"bit", std::to_string(i)}}, {}});
+        if ((used >> i & 1) != 0)
+          body.lists["bits"].push_back({{{"attribute", opset.attributes[i].name}, {"bit", std::to_string(i)}}, {}});
       }
       fields.lists["has_types"].push_back(body);
     }

@@ -29,7 +29,7 @@ std::uint64_t signed_code(const Type& type, std::uint64_t magnitude, bool negati
   return negative ? magnitude | type.sign_mask() : magnitude;
 }
 
-/// Of a number that is or rounds to zero.
+/// Of a number that is or rounds to zero, and of whatever else gives zero.
 std::uint64_t zero_code(const Meaning& meaning, bool negative) {
   return signed_code(*meaning.dst, 0, negative && meaning.zero_sign == spec::ZeroSign::kept);
 }
@@ -69,7 +69,7 @@ std::uint64_t floating_nan(const Meaning& meaning, bool negative) {
     case NanResult::max_signed: return largest(dst, negative);
     case NanResult::min: return dst.has_zero() ? 1 : 0;  // the smallest positive code
     case NanResult::zero: return 0;
-    case NanResult::zero_opposite: return signed_code(dst, 0, !negative);
+    case NanResult::zero_opposite: return zero_code(meaning, !negative);
   }
   throw std::logic_error("unknown NaN result");
 }
@@ -79,7 +79,7 @@ std::uint64_t floating_infinity(const Meaning& meaning, bool negative) {
     case InfResult::infinity: return infinity_or_next_best(*meaning.dst, negative);
     case InfResult::max: return largest(*meaning.dst, negative);
     case InfResult::nan: return nan_or_largest(*meaning.dst, negative);
-    case InfResult::zero: return signed_code(*meaning.dst, 0, negative);
+    case InfResult::zero: return zero_code(meaning, negative);
     case InfResult::as_overflow: return floating_overflow(meaning, negative);
   }
   throw std::logic_error("unknown infinity result");

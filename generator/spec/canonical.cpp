@@ -243,6 +243,7 @@ void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out
   if (reach.nan) {
     out.nan = meaning.nan;
     if (out.nan == NanResult::max_signed && !dst.is_signed) out.nan = NanResult::max;
+    if (out.nan == NanResult::zero_opposite && meaning.zero_sign == ZeroSign::positive) out.nan = NanResult::zero;
   }
   if (!dst.is_signed && reach.negative) out.negative = meaning.negative;
   const bool tested = !dst.is_signed && dst.has_zero() && reach.vanishing && meaning.negative == NegativeResult::nan;
@@ -250,6 +251,7 @@ void canonical_floating(const Meaning& meaning, const Reach& reach, Meaning& out
   if (!dst.is_signed && reach.negative && reach.infinity && dst.has_nan() && out.negative != NegativeResult::nan)
     out.negative_inf = meaning.negative_inf;
   const bool minus_zero = meaning.src->kind == Kind::string || reach.vanishing ||
+                          (reach.negative && reach.infinity && out.inf == InfResult::zero) ||
                           (meaning.src->kind == Kind::floating && meaning.src->has_negative_zero());
   if (dst.has_negative_zero() && minus_zero) out.zero_sign = meaning.zero_sign;
   if (!dst.has_zero() && reach.zero) out.zero = meaning.zero;

@@ -18,6 +18,7 @@ namespace {
 static_assert(static_cast<int>(StatusCode::bad_options) == CASTFORGE_BAD_OPTIONS, "both lists hold the same codes");
 static_assert(static_cast<int>(StatusCode::unsupported_option) == CASTFORGE_UNSUPPORTED_OPTION);
 static_assert(static_cast<int>(StatusCode::file_refused) == CASTFORGE_FILE_REFUSED);
+static_assert(static_cast<int>(StatusCode::file_refused) == CASTFORGE_FILE_REFUSED);
 static_assert(static_cast<int>(StatusCode::null_pointer) == CASTFORGE_NULL_POINTER);
 static_assert(static_cast<int>(StatusCode::buffers_overlap) == CASTFORGE_BUFFERS_OVERLAP);
 
@@ -128,7 +129,9 @@ struct CSink {
 using namespace castforge;
 
 const char* castforge_status_string(castforge_status status) {
-  const auto number = static_cast<unsigned>(status);
+  unsigned number = 0;  // callers in C may pass any, which C++ must not even read as an enumerator
+  static_assert(sizeof number == sizeof status);
+  std::memcpy(&number, &status, sizeof number);
   return number <= CASTFORGE_FILE_REFUSED ? name(static_cast<StatusCode>(number)) : "unknown status";
 }
 

@@ -92,7 +92,7 @@ inline Status no_type_status(Type type) noexcept {
 template <class... Types>
 Status check_known(Types... types) noexcept {
   Status status;
-  ((find_type_row(types) != nullptr || (status = no_type_status(types), false)) && ...);
+  static_cast<void>(((find_type_row(types) != nullptr || (status = no_type_status(types), false)) && ...));
   return status;
 }
 

@@ -24,13 +24,17 @@ struct State {
   const char* what;
 };
 
+// Each rounding mode with exceptions masked and unmasked, each way to flush, alone and together.
 constexpr State kStates[] = {
     {kMasks | kFlushToZero | kDenormalsAreZero, "flush to zero, denormals are zero"},
     {kMasks | kDenormalsAreZero, "denormals are zero"},
-    {kMasks | kUp, "rounding up"},
-    {kMasks | kDown, "rounding down"},
+    {kMasks | kUp | kFlushToZero, "rounding up, flush to zero"},
+    {kMasks | kDown | kDenormalsAreZero, "rounding down, denormals are zero"},
     {kMasks | kTowardZero | kFlushToZero, "rounding toward zero, flush to zero"},
+    {0, "exceptions unmasked"},
     {kUp, "rounding up, exceptions unmasked"},
+    {kDown, "rounding down, exceptions unmasked"},
+    {kTowardZero | kFlushToZero | kDenormalsAreZero, "rounding toward zero, flushing, exceptions unmasked"},
     {kMasks | 0x3F, "all sticky flags set"},
 };
 

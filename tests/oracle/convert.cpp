@@ -160,7 +160,7 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
       case NotANumber::nan: return dst.nan_code(negative);
       case NotANumber::max_positive: return dst.max_code(false);
       case NotANumber::max_signed: return dst.max_code(negative);
-      case NotANumber::zero_opposite_sign: return negative ? 0 : dst.sign_code();
+      case NotANumber::zero_opposite_sign: return negative || rule.plus_zero ? 0 : dst.sign_code();
       case NotANumber::zero: return 0;
       case NotANumber::min: return dst.has_zero() ? 1 : 0;
     }
@@ -176,7 +176,7 @@ std::uint64_t encode_floating(const Value& v, const Codec& dst, const Rule& rule
       case Infinite::infinity: return encode_infinity(dst, negative);
       case Infinite::max: return dst.max_code(negative);
       case Infinite::nan: return dst.nan_code(negative);
-      case Infinite::zero: return dst.has_negative_zero() && negative ? dst.sign_code() : 0;
+      case Infinite::zero: return dst.has_negative_zero() && negative && !rule.plus_zero ? dst.sign_code() : 0;
       case Infinite::as_overflow: return overflowed(dst, negative, rule);
     }
     throw std::logic_error("unknown infinity policy");

@@ -62,7 +62,7 @@ struct Rule {
   BelowRange below = BelowRange::smallest;
   Negative negative = Negative::clamp;
   SameType same = SameType::copy;
-  bool plus_zero = false;           // a number that is or rounds to zero gives +0
+  bool plus_zero = false;           // every result that is zero is +0
   bool minus_infinity_nan = false;  // into unsigned formats minus infinity is NaN, whatever `negative` says
 
   friend auto operator<=>(const Rule&, const Rule&) = default;

@@ -10,7 +10,7 @@ foreach(folder IN LISTS FOLDERS)
   file(GLOB_RECURSE found "${SOURCE_DIR}/${folder}/*")
   list(APPEND files ${found})
 endforeach()
-list(FILTER files EXCLUDE REGEX "/tests/conformance/data/|\\.(svg|tsv|pb|raw|pyc)$")
+list(FILTER files EXCLUDE REGEX "/tests/conformance/data/|/tests/fuzz/inputs/|\\.(svg|tsv|pb|raw|pyc)$")
 
 string(REPEAT "." 121 long)
 set(count 0)

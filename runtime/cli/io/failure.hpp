@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -20,10 +21,11 @@ class Failure : public std::runtime_error {
   ExitCode code_;
 };
 
-/// The parts written one after the other.
+/// The parts written one after the other, whatever language the program around speaks: files are made of this too.
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::ostringstream out;
+  out.imbue(std::locale::classic());
   (out << ... << parts);
   return out.str();
 }

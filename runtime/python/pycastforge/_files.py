@@ -30,12 +30,14 @@ def from_onnx(tensor, *, framework: str = "numpy", layout: str | None = None):
     """The elements of an ONNX TensorProto: an array of numpy or torch, a Packed where those have no such type.
 
     `tensor` is the message, or its bytes as serialized; the package onnx is not needed for the latter. Strings become
-    an array of numpy strings. Elements kept in another file are refused. Raises BadFile.
+    an array of numpy strings. Elements kept in another file are refused. Raises BadFile, TypeError.
 
     >>> import pycastforge as cf
     >>> cf.from_onnx(bytes.fromhex("0802 1001 4a08 0000803f 000000c0"))
     array([ 1., -2.], dtype=float32)
     """
+    if not isinstance(tensor, bytes) and not hasattr(tensor, "SerializeToString"):
+        raise TypeError(f"from_onnx: expected a TensorProto or its bytes, found {type(tensor).__name__}")
     message = tensor if isinstance(tensor, bytes) else tensor.SerializeToString()
     return _core._read_tensor_proto(message, framework, layout)[1]
 

@@ -41,6 +41,11 @@ Code floating_overflow(const Format& dst, const Rule& rule, bool negative) {
   }
 }
 
+/// A result that is zero.
+std::uint64_t zero_code(const Format& dst, const Rule& rule, bool negative) {
+  return signed_code(dst, 0, negative && rule.zero_sign == ZeroSign::kept);
+}
+
 Code floating_nan(const Format& dst, const Rule& rule, bool negative) {
   switch (rule.nan) {
     case NanResult::nan: return nan_or_largest(dst, negative);
@@ -48,7 +53,7 @@ Code floating_nan(const Format& dst, const Rule& rule, bool negative) {
     case NanResult::max_signed: return largest(dst, negative);
     case NanResult::min: return has_zero(dst) ? 1 : 0;  // the smallest positive code
     case NanResult::zero: return 0;
-    case NanResult::zero_opposite: return signed_code(dst, 0, !negative);
+    case NanResult::zero_opposite: return zero_code(dst, rule, !negative);
   }
   return std::nullopt;
 }
@@ -58,7 +63,7 @@ Code floating_infinity(const Format& dst, const Rule& rule, bool negative) {
     case InfResult::infinity: return infinity_or_next_best(dst, negative);
     case InfResult::max: return largest(dst, negative);
     case InfResult::nan: return nan_or_largest(dst, negative);
-    case InfResult::zero: return signed_code(dst, 0, negative);
+    case InfResult::zero: return zero_code(dst, rule, negative);
     case InfResult::as_overflow: return floating_overflow(dst, rule, negative);
   }
   return std::nullopt;
@@ -106,15 +111,14 @@ Code to_floating(const Format& dst, const Rule& rule, Value value) {
     }
   }
   if (value.cls == Class::infinity) return floating_infinity(dst, rule, value.negative);
-  const bool minus_zero = value.negative && rule.zero_sign == ZeroSign::kept;
-  if (value.is_zero()) return has_zero(dst) ? signed_code(dst, 0, minus_zero) : below_range(dst, rule.zero);
+  if (value.is_zero()) return has_zero(dst) ? zero_code(dst, rule, value.negative) : below_range(dst, rule.zero);
 
   const int leading = static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
   const bool below = value.significand == 0 || leading < min_exponent(dst);
   if (below && !has_zero(dst)) return below_range(dst, rule.underflow);
   const Code code = rounded_magnitude(dst, rule, value);
   if (!code) return code;
-  if (*code == 0) return signed_code(dst, 0, minus_zero);
+  if (*code == 0) return zero_code(dst, rule, value.negative);
   return *code > dst.max_finite ? floating_overflow(dst, rule, value.negative)
                                 : signed_code(dst, *code, value.negative);
 }

@@ -1,4 +1,6 @@
 // Every message a caller can meet, word for word where it is short.
+#include <castforge/castforge.h>
+
 #include <castforge/castforge.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -203,4 +205,10 @@ TEST_CASE("status codes have names") {
   CHECK(std::string(castforge::name(StatusCode::ok)) == "ok");
   CHECK(std::string(castforge::name(StatusCode::bad_options)) == "bad_options");
   CHECK(std::string(castforge::name(static_cast<StatusCode>(200))) == "unknown status");
+  // Every one of them from C too.
+  for (int code = 0; code <= CASTFORGE_FILE_REFUSED; ++code) {
+    CHECK(std::string(castforge_status_string(static_cast<castforge_status>(code))) ==
+          castforge::name(static_cast<StatusCode>(code)));
+  }
+  CHECK(std::string(castforge_status_string(CASTFORGE_FILE_REFUSED)) == "file_refused");
 }

@@ -18,9 +18,17 @@ Child::Child(const Folder& folder, std::vector<std::string> arguments, const std
   std::vector<char*> words;
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr);
+  // No signal reaches the new process while it still has the handlers of this one.
+  sigset_t all, before_fork;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before_fork);
   process_ = ::fork();
-  REQUIRE(process_ >= 0);
   if (process_ == 0) {
+    for (int number = 1; number < NSIG; ++number) {
+      struct sigaction action {};
+      if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) std::signal(number, SIG_DFL);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_fork, nullptr);
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::dup2(input[0], STDIN_FILENO);
@@ -31,6 +39,8 @@ Child::Child(const Folder& folder, std::vector<std::string> arguments, const std
     ::execv(words[0], words.data());
     ::_exit(127);
   }
+  ::pthread_sigmask(SIG_SETMASK, &before_fork, nullptr);
+  REQUIRE(process_ >= 0);
   ::close(input[0]);
   input_ = input[1];
 }

@@ -1,0 +1,72 @@
+"""Whatever the arguments: a result, or a TypeError or ValueError that says something."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import pycastforge as cf
+
+ARRAYS = [
+    np.arange(4, dtype=np.float32),
+    np.zeros((2, 3), np.float16),
+    np.zeros((), np.int8),
+    np.zeros((0, 5), np.uint64),
+    np.arange(6.0)[::2],
+    np.arange(6, dtype=">i4"),
+    np.array(["1.5", "nan", "x"]),
+    np.array([1, "a", None], dtype=object),
+    np.zeros(3, "V3"),
+    np.zeros(2, np.complex128),
+    np.array(["2026-01-01"], dtype="datetime64[D]"),
+    np.zeros(2, [("a", "f4"), ("b", "i2")]),
+    cf.cast(np.arange(5, dtype=np.float32), "float4e2m1"),
+]
+WORDS = ["", "float32", "float8e4m3fn", "float4e2m1", "string", "onnx@25", "onnx@999", "portable", "bytes", "\0"]
+WORDS.append("a" * 300)
+NUMBERS = [0, 1, -1, 2, 255, 2**31, 2**63 - 1, 2**63, -(2**63) - 1, 2**200, 0.5, -0.0, 1e308, math.inf, math.nan]
+OTHERS = [None, True, b"\x00\x01", bytearray(3), memoryview(b"abc"), (), [], {}, [1, [2]], {"a": 1}, object(), len]
+anything = st.one_of(
+    st.sampled_from(range(len(ARRAYS))).map(ARRAYS.__getitem__),
+    st.sampled_from(WORDS),
+    st.sampled_from(NUMBERS),
+    st.sampled_from(range(len(OTHERS))).map(OTHERS.__getitem__),
+    st.text(max_size=8),
+    st.integers(),
+)
+CALLS = {
+    "cast": ["opset", "out", "threads", "stats", "copy", "layout", "saturate", "round_mode", "isa"],
+    "bitcast": ["opset", "out", "copy"],
+    "kernel": ["opset", "saturate", "isa"],
+    "dtype": [],
+    "info": [],
+    "explain": ["opset", "saturate"],
+    "load": [],
+    "Format": ["exponent_bits", "mantissa_bits", "bias", "nan", "infinity", "signed", "subnormals", "name"],
+    "quantization_error": ["opset"],
+    "Packed": ["shape", "dtype"],
+    "arange": ["step", "dtype", "opset"],
+    "format_text": ["opset"],
+    "parse_text": ["opset"],
+    "from_onnx": [],
+    "to_onnx": ["name"],
+    "open_safetensors": [],
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_whatever_the_arguments(name, data):
+    arguments = data.draw(st.lists(anything, max_size=3))
+    if data.draw(st.booleans()):  # so that what follows is looked at
+        arguments[:2] = [ARRAYS[0], "float16"] if name != "Packed" else [b"\x21\x43", "float4e2m1"]
+    keywords = data.draw(st.dictionaries(st.sampled_from([*CALLS[name], "no_such_word"]), anything, max_size=3))
+    try:
+        getattr(cf, name)(*arguments, **keywords)
+    except (TypeError, ValueError) as error:
+        assert str(error)
+    except OSError as error:  # a file that is not there
+        assert name in ("load", "open_safetensors") and str(error)
