@@ -9,8 +9,8 @@
 
 namespace castforge::cli {
 
-/// `count` consecutive source codes from `first` on; the i-th has the result (result + i * step) mod 2^value_bits of the
-/// destination.
+/// `count` consecutive source codes from `first` on; the i-th has the result (result + i * step) mod 2^value_bits of
+/// the destination.
 struct ExactRun {
   std::uint64_t first = 0, count = 0;
   std::uint64_t result = 0, step = 0;  // step is a two's complement number of 64 bits

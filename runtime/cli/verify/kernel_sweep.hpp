@@ -14,8 +14,8 @@ inline constexpr int kMostSweptBits = 32;
 
 /// Checks a kernel, as compiled for several instruction sets, against a rule. `kernels` is not empty; the source has at
 /// most kMostSweptBits. Results are compared as they lie in memory, block by block: some at odd addresses, some of a
-/// length that fills no vector. The exact results come in runs (exact_runs.hpp); of each block one at random is computed
-/// again by itself.
+/// length that fills no vector. The exact results come in runs (exact_runs.hpp); of each block one at random is
+/// computed again by itself.
 KernelCheck sweep_kernel(const std::vector<Kernel>& kernels, const Rule& rule);
 
 }  // namespace castforge::cli
