@@ -47,6 +47,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
       case Op::shr_imm: result = of(0) >> count; break;
       case Op::shr: result = filled(of(0)); break;
       case Op::min: result = filled(std::min(of(0), of(1))) & (of(0) | of(1)); break;
+      case Op::subtract_or_zero: result = filled(of(0)); break;
       case Op::max:
       case Op::min_signed:
       case Op::max_signed: result = of(0) | of(1); break;
@@ -63,6 +64,7 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
       case Op::byte: result = of(0) >> (8 * count); break;
       case Op::sign8: result = of(0) >> (value(0).bits - 1) << count; break;
       case Op::high_half: result = of(0) >> 16; break;
+      case Op::odd_high_half: result = of(0) >> 16 | ((of(0) & 0xFFFF) != 0 ? 1 : 0); break;
       case Op::join:
         result = 0;
         for (std::size_t i = 0; i < node.args.size(); ++i) result |= of(i) << (8 * i);
@@ -84,10 +86,11 @@ std::vector<std::uint64_t> all_possible_ones(const Program& program, int last) {
   return ones;
 }
 
-/// How many of its operands, from the first, an operation multiplies.
+/// How many of its operands, from the first, an operation multiplies, or adds in the same instruction.
 std::size_t multiplied(Op op) {
   switch (op) {
     case Op::multiply_add: return 2;
+    case Op::fused_multiply_add: return 3;
     case Op::int32_of_float32_wrap_rtz:
     case Op::int32_of_float32_wrap_rne:
     case Op::int32_of_float64_wrap_rtz:
@@ -112,20 +115,43 @@ std::vector<std::uint64_t> possible_ones(const Program& program) {
   return all_possible_ones(program, static_cast<int>(program.nodes.size()) - 1);
 }
 
+namespace {
+
+/// Is the upper half of a 32-bit source, or that rounded to odd, all that the program sees of it? Each of its values
+/// then comes from a source whose lower half is zero.
+bool reads_upper_half(const Program& program) {
+  if (program.src_bits != 32) return false;
+  for (const Node& node : program.nodes) {
+    if (node.op == Op::high_half || node.op == Op::odd_high_half) continue;
+    for (const int arg : node.args) {
+      if (program.nodes[static_cast<std::size_t>(arg)].op == Op::input) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 bool fits(const Program& program, int node, int bits) {
   const std::uint64_t above = ~low_bits(bits);
   if ((possible_ones(program, node) & above) == 0) return true;
-  if (program.src_bits > 16) return false;
+  const bool halved = reads_upper_half(program);
+  if (program.src_bits > 16 && !halved) return false;
   Program until = program;
   until.nodes.resize(static_cast<std::size_t>(node) + 1);
-  std::vector<std::uint64_t> values(1ull << program.src_bits);
+  std::vector<std::uint64_t> values(1ull << (halved ? 16 : program.src_bits));
   std::iota(values.begin(), values.end(), 0);
+  if (halved) std::ranges::transform(values, values.begin(), [](std::uint64_t upper) { return upper << 16; });
   if (!interpret(until, values).empty()) return false;
   return std::none_of(values.begin(), values.end(), [above](std::uint64_t value) { return (value & above) != 0; });
 }
 
 std::uint64_t lower_bound(const Program& program, int node) {
   return ranges(program)[static_cast<std::size_t>(node)].least();
+}
+
+bool may_be_subnormal(const Program& program, int node) {
+  return ranges(program)[static_cast<std::size_t>(node)].may_be_subnormal();
 }
 
 std::optional<int> multiplied_subnormal(const Program& program) {
@@ -207,7 +233,8 @@ Environment environment(const Program& program) {
         break;
       }
       case Op::binade: result = Flushed::same; break;
-      case Op::multiply_add: {
+      case Op::multiply_add:
+      case Op::fused_multiply_add: {
         // The product is exact and at least 2^(25 - 126): an addend below 2^-126 is less than a quarter of its last
         // bit, and what is rounded to nearest is the product itself, as with zero.
         const std::uint64_t a = values[arg(0)].least_magnitude(), b = values[arg(1)].least_magnitude();

@@ -20,6 +20,8 @@ bool fits(const Program& program, int node, int bits);
 /// A number that the value of a node, as an unsigned integer, never falls below, for any source.
 std::uint64_t lower_bound(const Program& program, int node);
 
+/// May the value be subnormal, as the float of its width, for some source?
+bool may_be_subnormal(const Program& program, int node);
 /// The first value that is multiplied and may be subnormal, for some source. Some processors take 150 cycles and more
 /// for one, so that the speed of the program would depend on the numbers. None: it does not, as sums, minima,
 /// comparisons and conversions are as fast with subnormals as with other numbers.

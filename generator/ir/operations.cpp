@@ -74,6 +74,8 @@ bool multiply_add_holds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return is_power && is_normal && product_is_normal && !std::isnan(as_float(c));
 }
 
+bool is_subnormal(std::uint64_t a) { return (a & 0x7F800000) == 0 && (a & 0x007FFFFF) != 0; }
+
 std::uint64_t float32_of_float16(std::uint64_t half) {
   const std::uint64_t sign = (half & 0x8000) << 16;
   const std::uint64_t mag = half & 0x7FFF;

@@ -228,6 +228,8 @@ class Walk {
         return each(node.bits, arg(node, 0), [&](Interval x) { return Interval{x.least >> count, x.most >> count}; });
       case Op::high_half:
         return each(node.bits, arg(node, 0), [](Interval x) { return Interval{x.least >> 16, x.most >> 16}; });
+      case Op::odd_high_half:
+        return each(node.bits, arg(node, 0), [](Interval x) { return Interval{x.least >> 16, x.most >> 16 | 1}; });
       case Op::min:
       case Op::max:
       case Op::min_signed:
@@ -276,17 +278,23 @@ class Walk {
           for (const Interval& nan : arg(node, 1).intervals()) range.add(sign | nan.least, sign | nan.most);
         }
         return range;
-      case Op::min_nan2:
-        range.add(arg(node, 0));
-        range.add(arg(node, 1));
+      case Op::min_nan2: {
+        // The first operand is a number below the second: where that is negative, negative and of a magnitude not less.
+        const std::uint64_t sign = top_bit(node.bits), last = sign | infinity(node.bits);
+        const Range& limit = arg(node, 1);
+        const bool negative = limit.least() > sign && limit.least() < last;
+        range.add(negative ? arg(node, 0).within({limit.least(), last}, false) : arg(node, 0));
+        range.add(limit);
         return range;
+      }
       case Op::binade:
         return pairs(node.bits, arg(node, 0), arg(node, 1), [&](Interval x, Interval least) {
           const std::uint64_t sign = x.least & top_bit(node.bits), exponent = infinity(node.bits);
           return Interval{sign | std::max(x.least & exponent, least.least),
                           sign | std::max(x.most & exponent, least.most)};
         });
-      case Op::multiply_add: return product_and_sum(node);
+      case Op::multiply_add:
+      case Op::fused_multiply_add: return product_and_sum(node);
       default: return all(node.bits);
     }
   }

@@ -39,6 +39,20 @@ std::uint8_t Results::operator[](std::uint64_t code) const {
   return *known;
 }
 
+NanResult nan_result(const spec::Meaning& meaning, const Results& results) {
+  const std::uint64_t sign = meaning.src->sign_mask(), largest = meaning.src->infinity_code() - 1, nan = largest + 2;
+  const std::uint8_t positive = results[nan], negative = results[sign | nan];
+  if (positive == results[largest] && negative == results[sign | largest]) return NanResult::as_overflow;
+  if (positive == meaning.dst->sign_mask() && negative == 0) return NanResult::opposite_zero;
+  return NanResult::apart;
+}
+
+ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number) {
+  const ir::Value carry =
+      builder.constant("kNaNCarry", nan_carry(last_number), "2^15 - 1 less the last number, which reaches no sign bit");
+  return (code + carry).named("carried", "a NaN flips its sign and is left too small for anything but zero");
+}
+
 bool gives(const ir::Program& program, const Results& results) {
   std::vector<std::uint64_t> codes(results.size());
   std::iota(codes.begin(), codes.end(), 0);

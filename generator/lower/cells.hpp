@@ -43,6 +43,16 @@ class Results {
   mutable std::vector<std::optional<std::uint8_t>> known_ = std::vector<std::optional<std::uint8_t>>(1 << 16);
 };
 
+/// What becomes of a NaN of a 16-bit IEEE format: what becomes of the largest numbers with its sign, the zero of the
+/// opposite sign, or something else.
+enum class NanResult { as_overflow, opposite_zero, apart };
+NanResult nan_result(const spec::Meaning& meaning, const Results& results);
+
+/// A 16-bit code of which only NaN carry into the sign: it flips, and the magnitude is left too small for anything but
+/// zero. Numbers are `carry` higher. last_number: the largest magnitude that is no NaN.
+constexpr std::uint64_t nan_carry(std::uint64_t last_number) { return 0x7FFF - last_number; }
+ir::Value with_nan_carry(ir::Builder& builder, ir::Value code, std::uint64_t last_number);
+
 /// Does the program give them for every source code?
 bool gives(const ir::Program& program, const Results& results);
 

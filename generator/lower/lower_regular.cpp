@@ -153,9 +153,8 @@ class Search {
   }
 
   bool place_nan(std::uint8_t nan, std::uint8_t over) {
-    const auto sign = static_cast<std::uint8_t>(meaning_.dst->sign_mask());
     if (nan == over) return true;
-    if (nan == sign && results_[meaning_.src->infinity_code() + 1 + meaning_.src->sign_mask()] == 0) {
+    if (nan_result(meaning_, results_) == NanResult::opposite_zero) {
       found_.nan = NanPlace::opposite_zero;
       return true;
     }
@@ -175,7 +174,9 @@ class Search {
   }
 
   bool find_irregular() {
-    const std::uint64_t first = found_.position.of(found_.least), last = found_.position.of(found_.most);
+    // Where the base is subtracted, what lies below it comes to it.
+    const std::uint64_t first = found_.position.base == 0 ? found_.position.of(found_.least) : 0,
+                        last = found_.position.of(found_.most);
     for (std::uint64_t number = 0; number <= last >> 8; ++number) {
       const Cell regular = found_.regular.cell(number);
       bool differs = false;
@@ -202,7 +203,8 @@ class Lowering {
            meaning.dst->storage_bits, 16) {
     b_.needs(neon_ ? ir::kNeedsNeon : ir::kNeedsBytes16);
     // Cells may keep the number that the source's high byte is, where one row is looked up.
-    keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100;
+    keeps_high_byte_ = found.position.lift == 0 && rows_.size() < 2 && found.last_cell + 0x70 < 0x100 &&
+                       found.nan != NanPlace::opposite_zero;
   }
 
   ir::Program program() {
@@ -269,36 +271,40 @@ class Lowering {
 
   Value place() {
     const std::uint64_t base = found_.position.base;
+    const bool carries = found_.nan == NanPlace::opposite_zero;
+    const std::uint64_t more = carries ? nan_carry(found_.last_number) : 0;
+    const std::string plus = carries ? " (kNaNCarry more)" : "";
+    if (carries) code_ = with_nan_carry(b_, code_, found_.last_number);
+    const bool subtracts = !keeps_high_byte_ && base + more != 0;
     const Value mag = (code_ & b_.constant("kMagnitude", 0x7FFF, "2^15 - 1")).named("mag", "the code without its sign");
     Value number = mag;
-    if (found_.least != 0) number = max(number, b_.constant("kLow", found_.least, "up to here every result is zero"));
-    number =
-        min(number, b_.constant("kHigh", found_.most, "from here on the result is that of overflow")).named("bounded");
+    if (found_.least != 0 && !subtracts)
+      number = max(number, b_.constant("kLow", found_.least, "up to here every result is zero"));
+    const Value high = b_.constant("kHigh", found_.most + more, "from here on the result is that of overflow" + plus);
+    number = min(number, high).named("bounded");
     signed_by_ = code_;
     if (found_.nan_loses_sign) {
       const Value first_nan = b_.constant("kNegativeNaN", meaning_.src->sign_mask() + found_.last_number + 1,
                                           "2^15 + the last number + 1: from here on negative codes are NaN");
       signed_by_ = ir::binary(Op::greater_signed_ones, first_nan, code_).named("signed_by", "negative, and no NaN");
     }
-    if (found_.nan != NanPlace::none) {
+    if (found_.nan != NanPlace::none && !carries) {
       const bool infinity = found_.last_number == meaning_.src->infinity_code();
       const Value last = b_.constant("kLastNumber", found_.last_number,
                                      infinity ? "infinity" : "the code below infinity, which has the result of NaN");
       const Value ones = ir::binary(Op::greater_signed_ones, mag, last).named("is_nan");
       if (found_.nan == NanPlace::after_most) {
         number = (number - ones).named("number", "NaN one above kHigh, whose result it has");
-      } else if (found_.nan == NanPlace::elsewhere) {
-        const Value more =
-            b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to what has the result of NaN");
-        number = (number + (ones & more)).named("number", "NaN where the result is");
       } else {
-        const Value sign = b_.constant("kSign", 0x8000, "2^15");
-        const Value less = b_.constant("kToZero", found_.most - found_.least, "kHigh - kLow");
-        number = (number - (ones & less)).named("number", "NaN becomes zero");
-        signed_by_ = (code_ ^ (ones & sign)).named("signed_by", "of NaN the opposite sign");
+        const Value further =
+            b_.constant("kNaNPlace", found_.nan_at - found_.most, "from kHigh to what has the result of NaN");
+        number = (number + (ones & further)).named("number", "NaN where the result is");
       }
     }
-    if (!keeps_high_byte_ && base != 0) number = number - b_.constant("kBase", base, "the start of cell 0");
+    if (subtracts) {
+      const Value start = b_.constant("kBase", base + more, "the start of cell 0, to which all below comes" + plus);
+      number = ir::binary(Op::subtract_or_zero, number, start);
+    }
     if (found_.position.lift > 0) number = number << found_.position.lift;
     if (found_.position.lift < 0) {
       number = number.named("from_base");

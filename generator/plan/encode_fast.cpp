@@ -2,6 +2,7 @@
 #include <span>
 #include <utility>
 
+#include "ir/analysis.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -100,16 +101,17 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const std::uint64_t inf = semantics::infinity_result(meaning, false);
   const std::uint64_t nan_positive = semantics::nan_result(meaning, false),
                       nan_negative = semantics::nan_result(meaning, true);
-  const bool to_opposite_zero = real.may_be_nan && dst.is_signed && nan_positive == sign && nan_negative == 0;
-  if (to_opposite_zero && dst.min_exponent() - m - 1 >= kFloat32.min_exponent()) {
-    return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
-  }
+  const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
+  const int tiny = dst.min_exponent() - m - 2;  // 2^tiny is half of the last tie to zero
+  const bool to_opposite_zero =
+      real.may_be_nan && dst.is_signed && nan_positive == sign && nan_negative == 0 && tiny >= kFloat32.min_exponent();
+  if (to_opposite_zero && !whole_byte) return encode_by_multiply_add(b, nan_as_opposite_zero(b, real), meaning);
   const bool by_or = semantics::overflow_result(meaning, true) == (over | sign) &&
                      semantics::infinity_result(meaning, true) == (inf | sign);
   // A NaN result that is no magnitude with the sign of the source is put in at the end; until then NaN overflows.
-  const bool nan_apart = real.may_be_nan && nan_negative != (nan_positive | sign);
+  const bool nan_apart = real.may_be_nan && !to_opposite_zero && nan_negative != (nan_positive | sign);
   if (nan_apart && nan_positive != nan_negative) return {};
-  const std::uint64_t nan = nan_apart ? over : nan_positive;
+  const std::uint64_t nan = nan_apart || to_opposite_zero ? over : nan_positive;
   const std::uint64_t largest = dst.max_finite_code();
   if (!by_or || over > largest + 1 || over < largest) return {};
   if (real.may_be_nan && nan < over) return {};
@@ -119,7 +121,6 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const bool sign_free = !dst.is_signed || !real.may_be_negative;
   const bool fnuz = dst.is_signed && !dst.has_negative_zero();
   if (fnuz && nan_apart) return {};
-  const bool whole_byte = dst.storage_bits <= 8 && dst.value_bits == dst.storage_bits;
   // Where NaN gives what positive overflow gives, the sign must follow the number, not the source.
   const bool sign_follows =
       !sign_free && whole_byte && nan_apart && nan_positive == over && (!real.may_be_infinite || inf == over);
@@ -134,11 +135,18 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   const Value top =
       b.constant("kTop", extended_value(dst, over),
                  "value of code " + std::to_string(over) + ", read as an ordinary number: everything above becomes it");
+  const std::uint64_t float_sign = 1ull << kFloat32.sign_bit();
+  const auto bottom = [&] { return b.constant("kBottom", float_sign | extended_value(dst, over), "-kTop"); };
   Value bounded = mag;
   if (sign_follows) {
     const Value number = binary(Op::min_nan2, mag, top).named("number", "NaN, of either sign, has the same result");
-    const Value bottom = b.constant("kBottom", 1ull << kFloat32.sign_bit() | extended_value(dst, over), "-kTop");
-    bounded = min(number, bottom).named("bounded", kNegativeOrder);
+    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
+  } else if (to_opposite_zero) {
+    const Value negative = (source_bits(real) | b.constant("kSign", float_sign, "2^31")).named("negative", "-|x|");
+    const Value least = b.constant("kTiny", float_sign | kFloat32.power_of_two(tiny),
+                                   "bits of -" + power_formula(tiny) + ", which rounds to zero");
+    const Value number = binary(Op::min_nan2, negative, least).named("number", "a NaN is as good as zero");
+    bounded = min(number, bottom()).named("bounded", kNegativeOrder);
   } else if (real.may_be_nan && nan != over) {
     bounded = binary(Op::min_nan2, top, mag).named("number", "a NaN stays");
     bounded = min(bounded, b.constant("kNaN", extended_value(dst, nan),
@@ -147,12 +155,15 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
   } else if (may_overflow(*meaning.src, dst) || real.may_be_infinite) {
     bounded = min(mag, top).named("bounded", real.may_be_nan ? "NaN, above every number, has the same result" : "");
   }
-  const Value min_normal = b.constant("kMinNormal", kFloat32.power_of_two(dst.min_exponent()),
-                                      "bits of " + power_formula(dst.min_exponent()));
-  const Value power =
-      (sign_follows ? binary(Op::binade, bounded, min_normal)
-                    : max(bounded & b.constant("kExponent", kFloat32.infinity(), "255 << 23"), min_normal))
-          .named("binade", "power of two below, not below the smallest normal");
+  const std::uint64_t binade_sign = to_opposite_zero ? float_sign : 0;
+  const std::string minus = to_opposite_zero ? "-" : "";
+  const Value min_normal = b.constant("kMinNormal", binade_sign | kFloat32.power_of_two(dst.min_exponent()),
+                                      "bits of " + minus + power_formula(dst.min_exponent()));
+  const auto exponent = [&] {
+    return b.constant("kExponent", binade_sign | kFloat32.infinity(), to_opposite_zero ? "511 << 23" : "255 << 23");
+  };
+  const Value power = (sign_follows ? binary(Op::binade, bounded, min_normal) : max(bounded & exponent(), min_normal))
+                          .named("binade", "power of two below, not below the smallest normal");
   // binade * 2^drop has the destination's unit as its last bit, so the addition rounds to it; the code also holds the
   // exponent of the sum, which is that of the binade and drop, times 2^m minus an offset. The factor carries that
   // along: one unit is binade * 2^-m.
@@ -164,8 +175,9 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
                                  "2^" + std::to_string(drop) + " + " + std::to_string(correction) + " * 2^-" +
                                      std::to_string(m) + ": float32 bits; aligns the last bits and takes " +
                                      std::to_string(normal + drop) + " << " + std::to_string(m) + " from the code");
+  const Op sum = ir::may_be_subnormal(b.program(), bounded.id) ? Op::multiply_add : Op::fused_multiply_add;
   const Value rounded =
-      b.node(Op::multiply_add, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
+      b.node(sum, {power, scale, bounded}).named("rounded", "the one rounding: nearest, ties to even");
   if (whole_byte && (sign_free || !nan_apart || sign_follows)) {  // the rest in bytes
     Value code = fold(rounded, drop).named("code", "exponent over fraction, in the low bits");
     const int code_bits = fnuz ? dst.value_bits : magnitude_bits;  // the code of NaN is that of the sign
@@ -173,7 +185,12 @@ Value encode_by_multiply_add(Builder& b, const Real& real, const Meaning& meanin
       code = (code & b.constant("kCodeBits", low_bits(code_bits), power_formula(code_bits) + " - 1", 8))
                  .named("code_bits");
     if (sign_free) return code;
-    const Value top = sign8(sign_follows ? rounded : source_bits(real), dst.value_bits - 1);
+    Value signed_by = sign_follows ? rounded : source_bits(real);
+    if (to_opposite_zero) {
+      const Value carry = b.constant("kNaNCarry", low_bits(31) - kFloat32.infinity(), "2^31 - 1 less infinity");
+      signed_by = (source_bits(real) + carry).named("carried", "reaches the sign of a NaN alone, which flips");
+    }
+    const Value top = sign8(signed_by, dst.value_bits - 1);
     // An integer has no negative zero, and none but zero vanishes.
     if (!fnuz || (meaning.src->kind == spec::Kind::integer && dst.min_exponent() - m <= 0)) return code | top;
     const Value largest = b.constant(

@@ -85,6 +85,8 @@ Built steps(const Meaning& meaning) {
              : std::nullopt;
 }
 
+Built odd_steps(const Meaning& meaning) { return is_real(meaning) ? lower::lower_odd_steps(meaning) : std::nullopt; }
+
 template <lower::TableClass kClass>
 Built regular_cells(const Meaning& meaning) {
   return is_real(meaning) ? lower::lower_regular(meaning, kClass) : std::nullopt;
@@ -361,6 +363,7 @@ constexpr Lowering kByResults[] = {
     neon_lookups,
     table,
     steps,
+    odd_steps,
     regular_cells<lower::TableClass::bytes16>,
     regular_cells<lower::TableClass::neon>,
 };

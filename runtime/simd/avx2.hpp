@@ -100,11 +100,19 @@ template <std::size_t n> CASTFORGE_INLINE B8 load_parts(const std::byte* p, avx2
   else
     return B8(_mm256_inserti128_si256(_mm256_castsi128_si256(first_bytes<16>(p)), first_bytes<16>(p + 2 * n - 16), 1));
 }
+template <std::size_t n> constexpr auto kDwordsOfParts = [](std::size_t i) { return i < n / 4 ? i : i - n / 4 + 4; };
 template <std::size_t n> CASTFORGE_INLINE void store_parts(std::byte* p, B8 v, avx2) {
-  const __m128i low = _mm256_castsi256_si128(v), high = _mm256_extracti128_si256(v, 1);
-  const auto first = reinterpret_cast<Native<u8, 16>>(_mm_or_si128(low, _mm_slli_si128(high, n)));
-  store_ends<(n < 8 ? 2 * n : 16)>(p, first);
-  if constexpr (n > 8) store_ends<2 * n - 16>(p + 16, reinterpret_cast<Native<u8, 16>>(_mm_srli_si128(high, 16 - n)));
+  if constexpr (n % 4 == 0 && n > 8) {
+    const __m256i bytes = _mm256_permutevar8x32_epi32(v, constant_vector<u32, kDwordsOfParts<n>>());
+    const __m128i first = _mm256_castsi256_si128(bytes), rest = _mm256_extracti128_si256(bytes, 1);
+    std::memcpy(p, &first, 16);
+    store_ends<2 * n - 16>(p + 16, reinterpret_cast<Native<u8, 16>>(rest));
+  } else {
+    const __m128i low = _mm256_castsi256_si128(v), high = _mm256_extracti128_si256(v, 1);
+    const auto first = reinterpret_cast<Native<u8, 16>>(_mm_or_si128(low, _mm_slli_si128(high, n)));
+    store_ends<(n < 8 ? 2 * n : 16)>(p, first);
+    if constexpr (n > 8) store_ends<2 * n - 16>(p + 16, reinterpret_cast<Native<u8, 16>>(_mm_srli_si128(high, 16 - n)));
+  }
 }
 
 // Past the caches, 64 bytes to a multiple of that.
@@ -117,6 +125,9 @@ CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, avx2) {
   half(32);
 }
 
+CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, avx2) {
+  return bits(F32(_mm256_fmadd_ps(f32(a), f32(b), f32(c))));
+}
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, avx2) { return bits(F32(_mm256_min_ps(f32(a), f32(b)))); }
 CASTFORGE_INLINE B32 float32_of_float16(Half<u16> v, avx2) {
   return bits(F32(_mm256_cvtph_ps(reinterpret_cast<__m128i>(v))));

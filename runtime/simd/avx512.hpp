@@ -204,6 +204,9 @@ CASTFORGE_INLINE B32 binade(B32 a, B32 least, avx512bw) {
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, avx512bw) {
   return bits(F32(_mm512_add_round_ps(_mm512_mul_round_ps(f32(a), f32(b), kNearest), f32(c), kNearest)));
 }
+CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, avx512bw) {
+  return bits(F32(_mm512_fmadd_round_ps(f32(a), f32(b), f32(c), kNearest)));
+}
 
 CASTFORGE_INLINE B32 float32_of_int32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepi32_ps(a, kNearest))); }
 CASTFORGE_INLINE B32 float32_of_uint32(B32 a, avx512bw) { return bits(F32(_mm512_cvt_roundepu32_ps(a, kNearest))); }

@@ -88,6 +88,9 @@ template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> count, Com
 template <class U> CASTFORGE_INLINE Batch<U> shr(Batch<U> a, Batch<U> count, CommonArch) { return a >> count; }
 
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, CommonArch) { return xsimd::sadd(a, b); }
+template <class U> CASTFORGE_INLINE Batch<U> subtract_or_zero(Batch<U> a, Batch<U> b, CommonArch) {
+  return xsimd::ssub(a, b);
+}
 // From 16 on the index gets bit 7.
 CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, CommonArch) {
   return lookup16(table, xsimd::sadd(index, broadcast(u8{0x70})), Arch{});
@@ -164,6 +167,10 @@ CASTFORGE_INLINE B32 round_to_upper(B32 a) { return a + broadcast(0x7FFFu) + ((a
 CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, CommonArch) {
   return high_half(round_to_upper(a), round_to_upper(b), Arch{});
 }
+CASTFORGE_INLINE B16 odd_high_half(B32 a, B32 b, CommonArch) {
+  const B16 any_dropped = min(truncate(a, b, Arch{}), broadcast(u16{1}), Arch{});
+  return bit_or(high_half(a, b, Arch{}), any_dropped, Arch{});
+}
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, CommonArch) {
   return truncate(a + (a >> n), b + (b >> n), c + (c >> n), d + (d >> n), Arch{});
 }
@@ -219,6 +226,7 @@ CASTFORGE_INLINE B32 binade(B32 a, B32 least, CommonArch) {
 // The product is exact, so two operations round as one. Not fused: some processors take 150 cycles more for a vector in
 // which a fused one meets a subnormal addend, and none where a sum does.
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, CommonArch) { return bits(f32(a) * f32(b) + f32(c)); }
+CASTFORGE_INLINE B32 fused_multiply_add(B32 a, B32 b, B32 c, CommonArch) { return multiply_add(a, b, c, Arch{}); }
 
 CASTFORGE_INLINE B32 int32_of_float32_rtz(B32 a, CommonArch) {
   return as<u32>(xsimd::batch_cast<std::int32_t>(f32(a)));

@@ -226,6 +226,10 @@ requires Words<A, B, C>
 constexpr auto multiply_add(A a, B b, C c) {
   return on_words([](u32 x, u32 y, u32 z) { return detail::multiply_add(x, y, z); }, a, b, c);
 }
+/// The same where c is normal or zero. [rounding, subnormals]
+template <class A, class B, class C>
+requires Words<A, B, C>
+constexpr auto fused_multiply_add(A a, B b, C c) { return multiply_add(a, b, c); }
 
 /// Two's complement integers of floats, rounded toward zero (rtz) and to nearest, ties to even (rne); only the top bit
 /// set for NaN and where there is none. rne: [rounding]

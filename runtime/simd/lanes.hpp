@@ -406,6 +406,7 @@ CASTFORGE_PER_PART(min) CASTFORGE_PER_PART(max) CASTFORGE_PER_PART(min_signed) C
 CASTFORGE_PER_PART(eq) CASTFORGE_PER_PART(gt) CASTFORGE_PER_PART(gt_unsigned) CASTFORGE_PER_PART(mask_and)
 CASTFORGE_PER_PART(mask_or) CASTFORGE_PER_PART(select) CASTFORGE_PER_PART(merge) CASTFORGE_PER_PART(shl)
 CASTFORGE_PER_PART(shr) CASTFORGE_PER_PART(subtract_saturated) CASTFORGE_PER_PART(add_saturated)
+CASTFORGE_PER_PART(subtract_or_zero)
 CASTFORGE_PER_PART(abs) CASTFORGE_PER_PART(negate_where) CASTFORGE_PER_PART(gt_signed_ones)
 // clang-format on
 
@@ -445,6 +446,7 @@ template <int k, detail::Vector T> CASTFORGE_INLINE auto byte(const T& a) {
 }
 CASTFORGE_PACKED(high_half, u16)
 CASTFORGE_PACKED(round_high_half, u16)
+CASTFORGE_PACKED(odd_high_half, u16)
 template <int n, detail::Vector T> CASTFORGE_INLINE auto fold(const T& a) {
   static_assert(n >= 16 && n <= 23);
   return detail::packed_by<u8>(
@@ -572,6 +574,7 @@ CASTFORGE_PER_PART(float32_of_int32) CASTFORGE_PER_PART(float32_of_uint32) CASTF
 CASTFORGE_PER_PART(float64_of_uint64) CASTFORGE_TO_HALVES(float32_of_int64, u32)
 CASTFORGE_TO_HALVES(float32_of_uint64, u32) CASTFORGE_PER_HALF(float64_of_int32) CASTFORGE_PER_PART(nan_becomes)
 CASTFORGE_PER_PART(min_nan2) CASTFORGE_PER_PART(binade) CASTFORGE_PER_PART(multiply_add)
+CASTFORGE_PER_PART(fused_multiply_add)
 CASTFORGE_PER_PART(int32_of_float32_rtz) CASTFORGE_PER_PART(int32_of_float32_rne)
 CASTFORGE_PER_PART(int32_of_float32_rna) CASTFORGE_PER_PART(int32_of_float32_rtn)
 CASTFORGE_PER_PART(int32_of_float32_rtp) CASTFORGE_PER_PART(int32_of_float32_rto)

@@ -75,6 +75,8 @@ template <class U> CASTFORGE_INLINE auto shr(Batch<U> a, Batch<U> n, neon64) { r
 
 CASTFORGE_INLINE int8x16_t s8(B8 v) { return reinterpret_cast<int8x16_t>(v.data); }
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, neon64) { return B8(vqaddq_u8(a, b)); }
+CASTFORGE_INLINE B8 subtract_or_zero(B8 a, B8 b, neon64) { return B8(vqsubq_u8(a, b)); }
+CASTFORGE_INLINE B16 subtract_or_zero(B16 a, B16 b, neon64) { return B16(vqsubq_u16(a, b)); }
 CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, neon64) { return batch_of<u8>(vqsubq_s8(s8(a), s8(b))); }
 CASTFORGE_INLINE B8 abs(B8 a, neon64) { return batch_of<u8>(vabsq_s8(s8(a))); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, neon64) { return batch_of<u8>(sig(s) < 0 ? -nat(a) : nat(a)); }

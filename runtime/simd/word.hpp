@@ -158,7 +158,8 @@ constexpr auto max_signed(A a, B b) {
 }
 
 /// All bits set where a > b as two's complement numbers, else 0.
-template <class A, class B> requires detail::Words<A, B>
+template <class A, class B>
+requires detail::Words<A, B>
 constexpr auto gt_signed_ones(A a, B b) {
   const auto ones = [](auto x, auto y) {
     return detail::as_signed(x) > detail::as_signed(y) ? ~decltype(x){0} : decltype(x){0};
@@ -229,6 +230,12 @@ requires detail::Words<A, B>
 constexpr auto add_saturated(A a, B b) {
   return detail::on_words([](u8 x, u8 y) { return x + y > 255 ? 255 : x + y; }, a, b);
 }
+/// a - b of unsigned numbers, 0 where a < b. 8 and 16 bits.
+template <class A, class B>
+requires detail::Words<A, B>
+constexpr auto subtract_or_zero(A a, B b) {
+  return detail::on_words([](auto x, auto y) { return x > y ? x - y : 0; }, a, b);
+}
 /// Magnitude of a two's complement number; -128 stays 0x80. 8 bits.
 constexpr Word<u8> abs(Word<u8> a) { return Word<u8>(static_cast<u8>(a.value < 128 ? a.value : 256 - a.value)); }
 /// 0 - a where s has its top bit, else a. 8 bits. Domain: a is 0 wherever s is 0.
@@ -256,6 +263,10 @@ constexpr Word<u16> high_half(Word<u32> a) { return Word<u16>(static_cast<u16>(a
 /// The same rounded by the lower half, to nearest with ties to even, modulo 2^16.
 constexpr Word<u16> round_high_half(Word<u32> a) {
   return Word<u16>(static_cast<u16>((a.value + 0x7FFF + (a.value >> 16 & 1)) >> 16));
+}
+/// The same rounded to odd: the last bit is set too where the lower half is not zero.
+constexpr Word<u16> odd_high_half(Word<u32> a) {
+  return Word<u16>(static_cast<u16>(a.value >> 16 | ((a.value & 0xFFFF) != 0 ? 1 : 0)));
 }
 /// The low byte of a + (a >> n), 16 <= n <= 23. From 32 bits.
 template <int n> constexpr Word<u8> fold(Word<u32> a) { return Word<u8>(static_cast<u8>(a.value + (a.value >> n))); }
@@ -292,8 +303,7 @@ template <const auto& kTable> constexpr Word<std::uint8_t> lookup16_or_zero(Word
   return Word<std::uint8_t>(a.value < 16 ? kTable[a.value] : std::uint8_t{0});
 }
 /// Entry a of 64. Domain: a < 64.
-template <const auto& kTable>
-constexpr Word<u8> lookup64(Word<u8> a) {
+template <const auto& kTable> constexpr Word<u8> lookup64(Word<u8> a) {
   static_assert(kTable.size() == 64);
   return Word<u8>(kTable[a.value & 63]);
 }

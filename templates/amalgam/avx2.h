@@ -1,9 +1,9 @@
-// AVX2 with F16C. Packs and interleaving work within 128 bits, so elements get out of order: in order R, each half of a
+// AVX2 with FMA and F16C. Packs and interleaving work within 128 bits, so elements get out of order: in order R, each half of a
 // vector holds R groups of 16 / R bytes, of which group j comes from the same half of vector j of R.
 //@ base x86
 //@ bytes 32
-//@ target avx2,f16c
-//@ runs CASTFORGE_HAS(1, c, 0x38980201) && CASTFORGE_HAS(7, b, 0x20) && CASTFORGE_SAVES(0x06)
+//@ target avx2,fma,f16c
+//@ runs CASTFORGE_HAS(1, c, 0x38981201) && CASTFORGE_HAS(7, b, 0x20) && CASTFORGE_SAVES(0x06)
 //@ order interleave 2
 //@ order 16_8 2
 //@ order 32_8 4
@@ -100,11 +100,12 @@
   const @V pairs = _mm256_maddubs_epi16(v, $all16(0x4001)), fours = _mm256_madd_epi16(pairs, $all32(0x10000001));
   const @V bytes =
       _mm256_shuffle_epi8(fours, $twice(_mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1)));
-  const @H low = $low_half(bytes), high = $high_half_of(bytes);
-  _mm_storeu_si128((__m128i *)p, _mm_or_si128(low, _mm_slli_si128(high, 12)));
-  _mm_storel_epi64((__m128i *)(p + 16), _mm_srli_si128(high, 4));
+  const @V packed = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
+  _mm_storeu_si128((__m128i *)p, $low_half(packed));
+  _mm_storel_epi64((__m128i *)(p + 16), $high_half_of(packed));
 }
 
+@FN @V $fused_multiply_add32(@V a, @V b, @V c) { return $bits32(_mm256_fmadd_ps($f32(a), $f32(b), $f32(c))); }
 @FN @V $float32_of_float16(@H v) { return $bits32(_mm256_cvtph_ps(v)); }
 // Lest the compiler let the conversion store: to memory it takes twice as long on some processors.
 @FN @H $float16_of_float32_half(@V v) {

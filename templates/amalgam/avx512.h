@@ -104,6 +104,9 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   const @V bias = $ternary(kept, $all16(1), $all16(0x7FFE), 0xEA);
   return _mm512_sub_epi16(kept, _mm512_srai_epi16(_mm512_avg_epu16(dropped, bias), 15));
 }
+@FN @V $odd_high_half(@V a, @V b) {
+  return _mm512_or_si512($odd16(a, b), _mm512_min_epu16($even16(a, b), $all16(1)));
+}
 
 // Eight lanes of each byte get that byte, of which the lane's own bit is tested; the first is the top one.
 @FN @V $unpack1_high(const unsigned char *p) {
@@ -183,6 +186,9 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
 }
 @FN @V $multiply_add32(@V a, @V b, @V c) {
   return $bits32(_mm512_add_round_ps(_mm512_mul_round_ps($f32(a), $f32(b), @NEAREST), $f32(c), @NEAREST));
+}
+@FN @V $fused_multiply_add32(@V a, @V b, @V c) {
+  return $bits32(_mm512_fmadd_round_ps($f32(a), $f32(b), $f32(c), @NEAREST));
 }
 @FN @V $int32_of_float32_rtz32(@V a) { return _mm512_cvtt_roundps_epi32($f32(a), _MM_FROUND_NO_EXC); }
 @FN @V $int32_of_float32_rne32(@V a) { return _mm512_cvt_roundps_epi32($f32(a), @NEAREST); }

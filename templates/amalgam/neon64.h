@@ -56,6 +56,8 @@
 @FN @V $max_signed@W(@V a, @V b) { return $of_signed@W(vmaxq_s@W($signed@W(a), $signed@W(b))); }
 @FN @V $subtract_saturated8(@V a, @V b) { return $of_signed8(vqsubq_s8($signed8(a), $signed8(b))); }
 @FN @V $add_saturated8(@V a, @V b) { return vqaddq_u8(a, b); }
+@FN @V $subtract_or_zero8(@V a, @V b) { return vqsubq_u8(a, b); }
+@FN @V $subtract_or_zero16(@V a, @V b) { return $of16(vqsubq_u16($to16(a), $to16(b))); }
 @FN @V $abs8(@V a) { return $of_signed8(vabsq_s8($signed8(a))); }
 @FN @V $negate_where8(@V a, @V s) {
   return vbslq_u8(vcltzq_s8($signed8(s)), $of_signed8(vnegq_s8($signed8(a))), a);
@@ -136,6 +138,7 @@
   return $add32($add32(a, $all32(0x7FFF)), last);
 }
 @FN @V $round_high_half(@V a, @V b) { return $odd16($round_to_upper(a), $round_to_upper(b)); }
+@FN @V $odd_high_half(@V a, @V b) { return $bit_or($odd16(a, b), $min16($even16(a, b), $all16(1))); }
 @FN @V $folded(int n, @V a) { return $of32(vaddq_u32($to32(a), vshlq_u32($to32(a), vdupq_n_s32(-n)))); }
 @FN @V $fold(int n, @V a, @V b, @V c, @V d) {
   return $narrow32_8($folded(n, a), $folded(n, b), $folded(n, c), $folded(n, d));
@@ -207,6 +210,7 @@
   return vorrq_u8(power, vandq_u8(a, $all32(0x80000000)));
 }
 @FN @V $multiply_add32(@V a, @V b, @V c) { return $bits32(vfmaq_f32($f32(c), $f32(a), $f32(b))); }
+@FN @V $fused_multiply_add32(@V a, @V b, @V c) { return $multiply_add32(a, b, c); }
 // The integer, or 2^31 where there is none.
 @FN @V $or_indefinite(int32x4_t integer, @V a) {
   const @V fits = $greater32($all32(0x4F000000), vandq_u8(a, $all32(0x7FFFFFFF)));

@@ -2,6 +2,7 @@
 //@ bytes 0
 
 @FN uint@W_t $min@W(uint@W_t a, uint@W_t b) { return a < b ? a : b; }
+@FN uint@W_t $subtract_or_zero@W(uint@W_t a, uint@W_t b) { return a > b ? (uint@W_t)(a - b) : 0; }
 @FN uint@W_t $max@W(uint@W_t a, uint@W_t b) { return a < b ? b : a; }
 @FN int@W_t $signed@W(uint@W_t a) { int@W_t s; memcpy(&s, &a, sizeof s); return s; }
 @FN uint@W_t $min_signed@W(uint@W_t a, uint@W_t b) { return $signed@W(a) < $signed@W(b) ? a : b; }
@@ -21,6 +22,7 @@
 @FN uint8_t $fold32(uint32_t a, int n) { return (uint8_t)(a + (a >> n)); }
 @FN uint16_t $high_half32(uint32_t a) { return (uint16_t)(a >> 16); }
 @FN uint16_t $round_high_half32(uint32_t a) { return (uint16_t)((a + 0x7FFF + ((a >> 16) & 1)) >> 16); }
+@FN uint16_t $odd_high_half32(uint32_t a) { return (uint16_t)(a >> 16 | ((a & 0xFFFF) != 0)); }
 @FN uint16_t $widen_signed8_16(uint8_t a) { return (uint16_t)((a ^ 0x80) - 0x80); }
 @FN uint32_t $widen_signed8_32(uint8_t a) { return (uint32_t)((a ^ 0x80) - 0x80); }
 @FN uint64_t $widen_signed8_64(uint8_t a) { return (uint64_t)(int64_t)((a ^ 0x80) - 0x80); }
@@ -61,6 +63,7 @@
 }
 // The product is exact: the sum alone rounds.
 @FN uint32_t $multiply_add32(uint32_t a, uint32_t b, uint32_t c) { return $bits32($f32(a) * $f32(b) + $f32(c)); }
+@FN uint32_t $fused_multiply_add32(uint32_t a, uint32_t b, uint32_t c) { return $multiply_add32(a, b, c); }
 // NaN: quieted, sign and the leading payload bits kept.
 @FN uint32_t $float32_of_float1616(uint16_t a) {
   const uint32_t sign = (uint32_t)(a & 0x8000) << 16, magnitude = a & 0x7FFF;

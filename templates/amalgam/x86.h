@@ -43,6 +43,8 @@
 @FN @V $max_signed@W(@V a, @V b) { return @_max_epi@W(a, b); }
 @FN @V $subtract_saturated8(@V a, @V b) { return @_subs_epi8(a, b); }
 @FN @V $add_saturated8(@V a, @V b) { return @_adds_epu8(a, b); }
+@FN @V $subtract_or_zero8(@V a, @V b) { return @_subs_epu8(a, b); }
+@FN @V $subtract_or_zero16(@V a, @V b) { return @_subs_epu16(a, b); }
 @FN @V $abs8(@V a) { return @_abs_epi8(a); }
 @FN @V $negate_where8(@V a, @V s) { return @_sign_epi8(a, s); }
 
@@ -123,6 +125,9 @@
   return @_add_epi32(@_add_epi32(a, $all32(0x7FFF)), last);
 }
 @FN @V $round_high_half(@V a, @V b) { return $high_half($round_to_upper(a), $round_to_upper(b)); }
+@FN @V $odd_high_half(@V a, @V b) {
+  return @_or_@SI($high_half(a, b), @_min_epu16($truncate32_16(a, b), $all16(1)));
+}
 // The second byte of low half * 2^8 + high half * 2^(24 - n) is the low one of v + (v >> n): both keep modulo 2^16 what
 // ends there. It goes to one dword of each 128 bits; other dwords become zero.
 @FN @V $fold(int n, @V a, @V b, @V c, @V d) {
@@ -207,6 +212,7 @@
   CASTFORGE_OPAQUE(product);
   return $bits32(@_add_ps(product, $f32(c)));
 }
+@FN @V $fused_multiply_add32(@V a, @V b, @V c) { return $multiply_add32(a, b, c); }
 @FN @V $int32_of_float32_rtz32(@V a) { return @_cvttps_epi32($f32(a)); }
 @FN @V $int32_of_float32_rne32(@V a) { return @_cvtps_epi32($f32(a)); }
 @FN @V $int32_of_float32_rtn32(@V a) { return @_cvttps_epi32(@_floor_ps($f32(a))); }

@@ -250,6 +250,8 @@ void bytes(std::vector<Operation>& t) {
   }));
   t.push_back(binary("add_saturated", 8, Gives::same,
                      []<int W>(U64 a, U64 b, const Call&) { return a + b > 255 ? U64{255} : a + b; }));
+  t.push_back(binary("subtract_or_zero", 8 + 16, Gives::same,
+                     []<int W>(U64 a, U64 b, const Call&) { return a < b ? U64{0} : a - b; }));
   t.push_back(unary("abs", 8, Gives::same,
                     []<int W>(U64 a, const Call&) { return as_signed<8>(a) < 0 ? (0 - a) & kOnes<8> : a; }));
   t.push_back(
@@ -280,6 +282,8 @@ void widths(std::vector<Operation>& t) {
   t.push_back(unary("high_half", 32, Gives::half, []<int W>(U64 a, const Call&) { return a >> 16; }));
   t.push_back(unary("round_high_half", 32, Gives::half,
                     []<int W>(U64 a, const Call&) { return ((a + 0x7FFF + (a >> 16 & 1)) >> 16) & kOnes<16>; }));
+  t.push_back(unary("odd_high_half", 32, Gives::half,
+                    []<int W>(U64 a, const Call&) { return a >> 16 | ((a & kOnes<16>) == 0 ? 0 : 1); }));
   t.push_back(with_number(
       unary("fold", 32, Gives::byte, []<int W>(U64 a, const Call& c) { return (a + (a >> c.number)) & kOnes<8>; }),
       fold_distance));
@@ -348,15 +352,19 @@ void floats(std::vector<Operation>& t) {
                                (least & ~kSingle.infinity()) == 0 && least != 0 && least != kSingle.infinity();
                            return power && !kSingle.is_nan(a);
                          }));
-  t.push_back(rounding(
-      flushing(limited<3>(ternary("multiply_add", 32, Gives::same,
-                                  []<int W>(U64 a, U64 b, U64 d, const Call& c) {
-                                    const U64 sum = multiply_add(flushed(kSingle, a, c), flushed(kSingle, b, c),
-                                                                 flushed(kSingle, d, c), c.world->nan, nearest(c));
-                                    return flushed(kSingle, sum, c);
-                                  }),
-                          "the product of the first two operands is a float32, none of the three subnormal",
-                          []<int W>(U64 a, U64 b, U64, const Call&) { return product_is_exact(a, b); }))));
+  const auto sum = []<int W>(U64 a, U64 b, U64 d, const Call& c) {
+    const U64 sum =
+        multiply_add(flushed(kSingle, a, c), flushed(kSingle, b, c), flushed(kSingle, d, c), c.world->nan, nearest(c));
+    return flushed(kSingle, sum, c);
+  };
+  t.push_back(
+      rounding(flushing(limited<3>(ternary("multiply_add", 32, Gives::same, sum),
+                                   "the product of the first two operands is a float32, none of the three subnormal",
+                                   []<int W>(U64 a, U64 b, U64, const Call&) { return product_is_exact(a, b); }))));
+  t.push_back(rounding(flushing(limited<3>(
+      ternary("fused_multiply_add", 32, Gives::same, sum),
+      "the product of the first two operands is a float32, none of the four subnormal",
+      []<int W>(U64 a, U64 b, U64 d, const Call&) { return product_is_exact(a, b) && !is_subnormal(kSingle, d); }))));
 
   t.push_back(unary("int32_of_float32_rtz", 32, Gives::same,
                     []<int W>(U64 a, const Call&) { return or_lowest<32>(kSingle, a, Rounding::toward_zero); }));

@@ -147,6 +147,9 @@ TEST_CASE("bytes") {
   CHECK(value("lane::subtract_saturated(bits, 255)", 8, 8, 0x7F) == 0x7F);
   CHECK(value("lane::subtract_saturated(0, bits)", 8, 8, 0x80) == 0x7F);
   CHECK(value("lane::subtract_saturated(bits, 3)", 8, 8, 1) == 0xFE);
+  CHECK(value("lane::subtract_or_zero(bits, 200)", 8, 8, 199) == 0);
+  CHECK(value("lane::subtract_or_zero(bits, 200)", 8, 8, 201) == 1);
+  CHECK(value("lane::subtract_or_zero(bits, 32768)", 16, 16, 0xFFFF) == 0x7FFF);
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 55) == 255);
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 56) == 255);
   CHECK(value("lane::add_saturated(bits, 200)", 8, 8, 54) == 254);
@@ -177,6 +180,9 @@ TEST_CASE("between widths") {
   CHECK(value("lane::round_high_half(bits)", 32, 16, 0x12358000) == 0x1236);
   CHECK(value("lane::round_high_half(bits)", 32, 16, 0x12348001) == 0x1235);
   CHECK(value("lane::round_high_half(bits)", 32, 16, 0xFFFFFFFF) == 0);
+  CHECK(value("lane::odd_high_half(bits)", 32, 16, 0x12340000) == 0x1234);
+  CHECK(value("lane::odd_high_half(bits)", 32, 16, 0x12348000) == 0x1235);
+  CHECK(value("lane::odd_high_half(bits)", 32, 16, 0xFFFF0001) == 0xFFFF);
   CHECK(value("lane::fold<20>(bits)", 32, 8, 0x12300045) == ((0x123 + 0x45) & 0xFF));
   CHECK(value("lane::fold<16>(bits)", 32, 8, 0xFFFF0001) == 0);
   CHECK(value("lane::sign8<7>(bits)", 64, 8, U64{1} << 63) == 0x80);

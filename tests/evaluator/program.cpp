@@ -253,7 +253,7 @@ bool Program::run(std::span<const std::uint64_t> codes, std::span<std::uint64_t>
       call.world = &world;
       check(instruction, call, block(0));
       instruction.operation->run[width_index(instruction.width)](call);
-      if (instruction.operation->name == "multiply_add") {
+      if (instruction.operation->name.ends_with("multiply_add")) {
         nan = nan || std::any_of(call.out, call.out + kBlock, [](std::uint64_t v) { return kSingle.is_nan(v); });
       }
     }

@@ -96,15 +96,15 @@ struct from_bfloat16__rne_max {
         0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                   // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = ((number - kLow) << 2) | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);             // the result at the start of the cell
+      const auto placed = (lane::subtract_or_zero(number, kLow) << 2) | (bits & kSign);  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);          // past the first threshold
+      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
       const auto rise = lane::lookup256<kRise>(cell);
       return lane::select(past_once, first + rise, first);
     }

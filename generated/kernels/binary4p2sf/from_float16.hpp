@@ -106,10 +106,9 @@ struct from_float16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3000;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
     static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
     static constexpr std::uint8_t kTop = 0x80;            // 2^7
@@ -124,21 +123,21 @@ struct from_float16__rne_max {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                            // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN one above kHigh, whose result it has
-      const auto from_base = number - kBase;
-      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
+      const auto number = bounded - is_nan;                          // NaN one above kHigh, whose result it has
+      const auto from_base = lane::subtract_or_zero(number, kBase);
+      const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                       // the high byte
+      const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
+      const auto column = cell + kColumn;                            // bit 7 in regular cells, which finds 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                    // ordered as a number of two's complement
       // the last low byte before the first step
       const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto sign = lane::sign8<3>(bits);                       // of the source
+      const auto risen = first - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<3>(bits);                        // of the source
       return risen | (sign & (risen + kCarry));
     }
   };
@@ -147,10 +146,9 @@ struct from_float16__rne_max {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3000;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x42FF;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3000;        // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
     static constexpr std::uint8_t kTop = 0x80;            // 2^7
     static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
@@ -164,20 +162,20 @@ struct from_float16__rne_max {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                            // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN one above kHigh, whose result it has
-      const auto from_base = number - kBase;
-      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto number = bounded - is_nan;                          // NaN one above kHigh, whose result it has
+      const auto from_base = lane::subtract_or_zero(number, kBase);
+      const auto placed = (from_base >> 1) | (from_base & 1);        // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                       // the high byte
+      const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                    // ordered as a number of two's complement
       // the last low byte before the first step
       const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto sign = lane::sign8<3>(bits);                       // of the source
+      const auto risen = first - lane::gt_signed_ones(at, once);     // one more past the threshold
+      const auto sign = lane::sign8<3>(bits);                        // of the source
       return risen | (sign & (risen + kCarry));
     }
   };

@@ -85,17 +85,17 @@ struct from_bfloat16__rne_inf {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                             // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = (number - kLow) << 4;                      // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                       // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
+      const auto placed = lane::subtract_or_zero(number, kLow) << 4;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                        // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);               // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);           // past the first threshold
+      const auto past_once = lane::gt_unsigned(low, once);            // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<7>(bits);                        // of the source
+      const auto sign = lane::sign8<7>(bits);                         // of the source
       return risen | lane::select(lane::eq(risen, 0), 0, sign);
     }
   };
@@ -104,10 +104,9 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x4377;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;            // 2^7
@@ -128,10 +127,10 @@ struct from_bfloat16__rne_inf {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                              // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
       const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
-      const auto placed = (number - kBase) << 3;                       // the cell in the high byte
+      const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                         // the high byte
       const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
@@ -151,10 +150,9 @@ struct from_bfloat16__rne_inf {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A00;         // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x4377;        // from here on the result is that of overflow
     static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3A00;        // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;            // 2^7
     static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
@@ -173,21 +171,21 @@ struct from_bfloat16__rne_inf {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - is_nan;                         // NaN one above kHigh, whose result it has
-      const auto placed = (number - kBase) << 3;                    // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto number = bounded - is_nan;                            // NaN one above kHigh, whose result it has
+      const auto placed = lane::subtract_or_zero(number, kBase) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
       const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
       const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                       // of the source
+      const auto sign = lane::sign8<7>(bits);                          // of the source
       return risen_twice | (sign & (risen_twice + kCarry));
     }
   };

@@ -181,7 +181,8 @@ struct from_int32__rne_max {
       const auto bounded = lane::min(mag, kTop);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = rounded + (rounded >> 13);                     // in the low bits
       const auto result = lane::merge(kCodeBits, code, number >> 16);
       return lane::narrow<std::uint16_t>(result);

@@ -37,23 +37,12 @@ struct from_bfloat16__rne_max_nansmax {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3E80;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x40C0;        // from here on every number overflows
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number overflows
     // results at the start of cells
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
-        0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x08, 0x09, 0x09, 0x0A, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x0F, 0x00, 0x00, 0x00, 0x00, 0x00,
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
+        0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -62,7 +51,7 @@ struct from_bfloat16__rne_max_nansmax {
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the last low byte before the first step, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -74,16 +63,17 @@ struct from_bfloat16__rne_max_nansmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = ((number - kLow) << 2) | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);             // the result at the start of the cell
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);                // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);          // past the first threshold
-      return lane::select(past_once, first + 1, first);
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<3>(bits);                          // of the source
+      return risen ^ sign;
     }
   };
 
@@ -91,9 +81,8 @@ struct from_bfloat16__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x40A1;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
     static constexpr std::uint8_t kTop = 0x80;           // 2^7
     static constexpr std::uint8_t kOnce = 0x81;          // 1 - 128 modulo 256
@@ -111,19 +100,19 @@ struct from_bfloat16__rne_max_nansmax {
         0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto placed = (bounded - kBase) << 1;                      // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
       const auto first = (cell + cell) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);      // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);   // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<3>(bits);                          // of the source
+      const auto sign = lane::sign8<3>(bits);                           // of the source
       return risen_twice | sign;
     }
   };
@@ -132,9 +121,8 @@ struct from_bfloat16__rne_max_nansmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x40A1;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3E80;       // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kTop = 0x80;           // 2^7
     static constexpr std::uint8_t kOnce = 0x81;          // 1 - 128 modulo 256
     static constexpr std::uint8_t kTwice = 0x7F;         // no low byte is above: 255 - 128
@@ -151,18 +139,18 @@ struct from_bfloat16__rne_max_nansmax {
         0x00, 0x00, 0xC0, 0xC0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto placed = (bounded - kBase) << 1;                   // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 1;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       const auto first = (cell + cell) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
       const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
       const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<3>(bits);                       // of the source
+      const auto sign = lane::sign8<3>(bits);                           // of the source
       return risen_twice | sign;
     }
   };

@@ -112,11 +112,10 @@ struct from_float16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3400;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
-    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;          // 112: bit 7 from 16 on
     static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
     static constexpr std::uint8_t kTop = 0x80;             // 2^7
@@ -131,9 +130,9 @@ struct from_float16__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto from_base = bounded - kBase;
+      const auto from_base = lane::subtract_or_zero(bounded, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
@@ -152,11 +151,10 @@ struct from_float16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3400;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x46FF;         // from here on the result is that of overflow
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFC01;
-    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3400;         // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kOffset = 0xFE;          // code of a regular cell less cell
     static constexpr std::uint8_t kTop = 0x80;             // 2^7
     static constexpr std::uint8_t kOnce = 0x00;            // 128 - 128 modulo 256
@@ -170,9 +168,9 @@ struct from_float16__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto from_base = bounded - kBase;
+      const auto from_base = lane::subtract_or_zero(bounded, kBase);
       const auto placed = (from_base >> 1) | (from_base & 1);           // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell

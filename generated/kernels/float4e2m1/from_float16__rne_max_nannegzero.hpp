@@ -105,17 +105,15 @@ struct from_float16__rne_max_nannegzero {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x46FF;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x12FF;      // kHigh - kLow
-    static constexpr std::uint16_t kBase = 0x3400;        // the start of cell 0
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
-    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4AFE;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x37FF;
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xFE;        // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;          // 128 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -125,22 +123,21 @@ struct from_float16__rne_max_nannegzero {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
-      const auto from_base = number - kBase;
-      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto column = cell + kColumn;                           // bit 7 in regular cells, which finds 0
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                          // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto from_base = lane::subtract_or_zero(bounded, kBase);
+      const auto placed = (from_base >> 1) | (from_base & 1);         // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                        // the high byte
+      const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
+      const auto column = cell + kColumn;                             // bit 7 in regular cells, which finds 0
       const auto first = (cell + kOffset) + lane::lookup16<kFirst>(column);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                     // ordered as a number of two's complement
       // the last low byte before the first step
       const auto once = (kOnce - (cell & 1)) + lane::lookup16<kOnceMore>(column);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto sign = lane::sign8<3>(signed_by);                  // of the source
+      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the threshold
+      const auto sign = lane::sign8<3>(carried);                      // of the source
       return risen | sign;
     }
   };
@@ -148,16 +145,14 @@ struct from_float16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3400;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x46FF;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x12FF;      // kHigh - kLow
-    static constexpr std::uint16_t kBase = 0x3400;        // the start of cell 0
-    static constexpr std::uint8_t kOffset = 0xFE;         // code of a regular cell less cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0x00;           // 128 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4AFE;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x37FF;
+    static constexpr std::uint8_t kOffset = 0xFE;        // code of a regular cell less cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0x00;          // 128 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x02, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -167,21 +162,20 @@ struct from_float16__rne_max_nannegzero {
         0x80, 0x80, 0x7F, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
-      const auto from_base = number - kBase;
-      const auto placed = (from_base >> 1) | (from_base & 1);       // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                          // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto from_base = lane::subtract_or_zero(bounded, kBase);
+      const auto placed = (from_base >> 1) | (from_base & 1);         // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                        // the high byte
+      const auto low = lane::byte<0>(placed);                         // the low byte: where in the cell
       const auto first = (cell + kOffset) + lane::lookup16_or_zero<kFirst>(cell);  // the code at the start of the cell
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                     // ordered as a number of two's complement
       // the last low byte before the first step
       const auto once = (kOnce - (cell & 1)) + lane::lookup16_or_zero<kOnceMore>(cell);
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      const auto sign = lane::sign8<3>(signed_by);                  // of the source
+      const auto risen = first - lane::gt_signed_ones(at, once);      // one more past the threshold
+      const auto sign = lane::sign8<3>(carried);                      // of the source
       return risen | sign;
     }
   };

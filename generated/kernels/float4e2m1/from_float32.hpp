@@ -107,7 +107,8 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
 //   rule     specs/opsets/onnx-reference-24.json#/rules/2 (float4-nan)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code   value      because
@@ -123,32 +124,80 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 struct from_float32__rne_max_nannegzero {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
+  struct odd_steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3EFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x413F;       // from here on every number overflows (kNaNCarry more)
+    // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
+        0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
+        0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // rounded to odd: on the same side of every threshold as the source
+      const auto shortened = lane::odd_high_half(bits);
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = shortened + kNaNCarry;
+      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);                // the result at the start of the cell
+      const auto once = lane::lookup128<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<3>(carried);                       // of the source
+      return risen ^ sign;
+    }
+  };
+
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    // value of code 7, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
+    static constexpr std::uint32_t kTiny = 0xBE000000;       // bits of -2^-3, which rounds to zero
+    static constexpr std::uint32_t kBottom = 0xC0C00000;     // -kTop
+    static constexpr std::uint32_t kMinNormal = 0xBF800000;  // bits of -2^0
+    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
     static constexpr std::uint32_t kScale = 0x4A800006;
     static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
+    static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;   // 2^31 - 1 less infinity
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
-      // a NaN: a number below 2^-126 with the opposite sign
-      const auto number = bits ^ nan;
-      const auto magnitude = number & kMagnitude;
-      const auto bounded = lane::min(magnitude, kTop);
+      const auto negative = bits | kSign;                              // -|x|
+      const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(number, kBottom);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<3>(number);
+      const auto carried = bits + kNaNCarry;                           // reaches the sign of a NaN alone, which flips
+      return code_bits | lane::sign8<3>(carried);
     }
   };
 
@@ -185,7 +234,7 @@ struct from_float32__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<odd_steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0
@@ -200,7 +249,8 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
 //   meaning  float32 -> float4e2m1 | round nearest_even | overflow, infinity: max | NaN: max_signed
 //   rule     specs/opsets/openvino-convert-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/openvino-convert-1.json#/rules/4 (f4e2m1)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                       code   value      because
@@ -215,6 +265,51 @@ static_assert(lane::maps<from_float32__rne_max_nannegzero>({
 //   x < 0                                           as |x|, with the sign
 struct from_float32__rne_max_nansmax {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
+
+  struct odd_steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3E80;        // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x40C0;       // from here on every number overflows
+    // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
+        0x00, 0x01, 0x01, 0x02, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
+        0x03, 0xFF, 0xFF, 0xFF, 0x83, 0x7F, 0x83, 0x7F, 0x83, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // rounded to odd: on the same side of every threshold as the source
+      const auto shortened = lane::odd_high_half(bits);
+      const auto mag = shortened & kMagnitude;                         // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 2;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);                // the result at the start of the cell
+      const auto once = lane::lookup128<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<3>(shortened);                     // of the source
+      return risen ^ sign;
+    }
+  };
 
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
@@ -271,7 +366,7 @@ struct from_float32__rne_max_nansmax {
     }
   };
 
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<odd_steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nansmax>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x07}, {0x3E800000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 6; 0.25 -> 0

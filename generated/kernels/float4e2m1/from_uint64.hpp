@@ -47,7 +47,8 @@ struct from_uint64__rne_max {
       const auto bounded = lane::min(number, kTop);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
       return code & kCodeBits;
     }

@@ -39,32 +39,22 @@ struct from_bfloat16__rne_max_nannegzero {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x40F0;        // from here on every number overflows
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4100;    // the cell after kHigh
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
+    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3DFF;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x416F;       // from here on every number overflows (kNaNCarry more)
     // results at the start of cells
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
         0x02, 0x02, 0x02, 0x03, 0x03, 0x03, 0x04, 0x04, 0x04, 0x04, 0x05, 0x06, 0x06, 0x06, 0x07, 0x08,
         0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,
-        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x20, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x21, 0x22, 0x22, 0x22, 0x22,
-        0x22, 0x22, 0x22, 0x23, 0x23, 0x23, 0x24, 0x24, 0x24, 0x24, 0x25, 0x26, 0x26, 0x26, 0x27, 0x28,
-        0x28, 0x29, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37,
-        0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
-    // the last low byte before the first step, FF for none, cells 00 to 7F; the same from 80 on
+    // the last low byte before the first step, FF for none
     alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
         0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
         0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF, 0xFF, 0x0F, 0xFF, 0xFF,
@@ -76,34 +66,35 @@ struct from_bfloat16__rne_max_nannegzero {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = ((number - kLow) << 4) | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);             // the result at the start of the cell
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 4;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);                // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);          // past the first threshold
-      return lane::select(past_once, first + 1, first);
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<5>(carried);                       // of the source
+      return risen ^ sign;
     }
   };
 
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x40F7;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x0377;      // kHigh - kLow
-    static constexpr std::uint16_t kBase = 0x3D80;        // the start of cell 0
-    static constexpr std::uint8_t kColumn = 0x70;         // 112: bit 7 from 16 on
-    static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4176;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x3DFF;
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC7;          // 71 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -117,23 +108,22 @@ struct from_bfloat16__rne_max_nannegzero {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);                // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);                  // of NaN the opposite sign
-      const auto placed = (number - kBase) << 3;                       // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                            // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);      // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);   // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                     // of the source
+      const auto sign = lane::sign8<5>(carried);                        // of the source
       return risen_twice | sign;
     }
   };
@@ -141,17 +131,15 @@ struct from_bfloat16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D80;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x40F7;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x0377;      // kHigh - kLow
-    static constexpr std::uint16_t kBase = 0x3D80;        // the start of cell 0
-    static constexpr std::uint8_t kOffset = 0xE8;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC7;           // 71 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4176;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x3DFF;
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC7;          // 71 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -165,22 +153,21 @@ struct from_bfloat16__rne_max_nannegzero {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
-      const auto placed = (number - kBase) << 3;                    // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                            // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
       const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
       const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                  // of the source
+      const auto sign = lane::sign8<5>(carried);                        // of the source
       return risen_twice | sign;
     }
   };

@@ -117,17 +117,16 @@ struct from_float16__rne_max_nannegzero {
   struct regular_bytes16 {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x2C00;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x47BF;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x1BBF;      // kHigh - kLow
-    static constexpr std::uint8_t kColumn = 0x44;         // 112 less the row's first cell: bit 7 from the next row on
-    static constexpr std::uint8_t kOffset = 0x90;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC0;           // 64 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4BBE;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x2FFF;
+    static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;          // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -141,13 +140,13 @@ struct from_float16__rne_max_nannegzero {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);                // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);                  // of NaN the opposite sign
-      const auto cell = lane::byte<1>(number);                         // the high byte
-      const auto low = lane::byte<0>(number);                          // the low byte: where in the cell
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase);      // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
       const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
@@ -156,7 +155,7 @@ struct from_float16__rne_max_nannegzero {
       const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
       const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                     // of the source
+      const auto sign = lane::sign8<5>(carried);                       // of the source
       return risen_twice | sign;
     }
   };
@@ -164,17 +163,15 @@ struct from_float16__rne_max_nannegzero {
   struct regular_neon {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x2C00;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x47BF;        // from here on the result is that of overflow
-    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
-    static constexpr std::uint16_t kSign = 0x8000;        // 2^15
-    static constexpr std::uint16_t kToZero = 0x1BBF;      // kHigh - kLow
-    static constexpr std::uint8_t kRow0 = 0x2C;           // the row's first cell
-    static constexpr std::uint8_t kOffset = 0x90;         // code of a regular cell less 2 * cell
-    static constexpr std::uint8_t kTop = 0x80;            // 2^7
-    static constexpr std::uint8_t kOnce = 0xC0;           // 64 - 128 modulo 256
-    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint16_t kNaNCarry = 0x03FF;   // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kHigh = 0x4BBE;       // from here on the result is that of overflow (kNaNCarry more)
+    // the start of cell 0, to which all below comes (kNaNCarry more)
+    static constexpr std::uint16_t kBase = 0x2FFF;
+    static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;           // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;          // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;         // 191 - 128 modulo 256
     // added to the first code, subnormal and other irregular cells
     alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
         0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
@@ -188,23 +185,21 @@ struct from_float16__rne_max_nannegzero {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
-      const auto number = bounded - (is_nan & kToZero);             // NaN becomes zero
-      const auto signed_by = bits ^ (is_nan & kSign);               // of NaN the opposite sign
-      const auto cell = lane::byte<1>(number);                      // the high byte
-      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
-      const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = bits + kNaNCarry;
+      const auto mag = carried & kMagnitude;                       // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase);  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                     // the high byte
+      const auto low = lane::byte<0>(placed);                      // the low byte: where in the cell
       // the code at the start of the cell
-      const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(column);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
-      // the last low byte before the second step
-      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(column);
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
+      const auto at = low ^ kTop;                                  // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);   // one more past the threshold
+      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<5>(signed_by);                  // of the source
+      const auto sign = lane::sign8<5>(carried);                   // of the source
       return risen_twice | sign;
     }
   };

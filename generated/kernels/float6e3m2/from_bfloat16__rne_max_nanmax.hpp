@@ -75,15 +75,15 @@ struct from_bfloat16__rne_max_nanmax {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto mag = bits & kMagnitude;                   // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
       const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = ((number - kLow) << 3) | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);             // the result at the start of the cell
+      const auto placed = (lane::subtract_or_zero(number, kLow) << 3) | (bits & kSign);  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);               // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);     // the result at the start of the cell
       const auto once = lane::lookup128<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);          // past the first threshold
+      const auto past_once = lane::gt_unsigned(low, once);  // past the first threshold
       return lane::select(past_once, first + 1, first);
     }
   };
@@ -92,11 +92,10 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D00;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x41EF;         // from here on the result is that of overflow
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
-    static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;          // 112: bit 7 from 16 on
     static constexpr std::uint8_t kOffset = 0xF8;          // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;             // 2^7
@@ -116,9 +115,9 @@ struct from_bfloat16__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto placed = (bounded - kBase) << 2;                       // the cell in the high byte
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
@@ -138,11 +137,10 @@ struct from_bfloat16__rne_max_nanmax {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;    // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3D00;          // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x41EF;         // from here on the result is that of overflow
     // 2^15 + the last number + 1: from here on negative codes are NaN
     static constexpr std::uint16_t kNegativeNaN = 0xFF81;
-    static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3D00;         // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kOffset = 0xF8;          // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;             // 2^7
     static constexpr std::uint8_t kOnce = 0xC3;            // 67 - 128 modulo 256
@@ -161,9 +159,9 @@ struct from_bfloat16__rne_max_nanmax {
     };
     static constexpr auto map(auto bits) noexcept {
       const auto mag = bits & kMagnitude;                               // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto bounded = lane::min(mag, kHigh);
       const auto signed_by = lane::gt_signed_ones(kNegativeNaN, bits);  // negative, and no NaN
-      const auto placed = (bounded - kBase) << 2;                       // the cell in the high byte
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 2;  // the cell in the high byte
       const auto cell = lane::byte<1>(placed);                          // the high byte
       const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // the code at the start of the cell

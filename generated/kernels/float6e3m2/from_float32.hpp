@@ -104,7 +104,8 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 //   meaning  float32 -> float6e3m2 | round nearest_even | overflow, infinity: max | NaN: zero_opposite
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.odd_steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                        code     value          because
@@ -120,32 +121,80 @@ static_assert(lane::maps<from_float32__rne_max_nanmax>({
 struct from_float32__rne_max_nannegzero {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
+  struct odd_steps {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kNaNCarry = 0x7F;     // 2^15 - 1 less the last number, which reaches no sign bit
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3D7F;        // up to here every result is zero (kNaNCarry more)
+    static constexpr std::uint16_t kHigh = 0x425F;       // from here on every number overflows (kNaNCarry more)
+    // results at the start of cells
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kFirst = {
+        0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02, 0x03, 0x04, 0x04, 0x05, 0x06, 0x07,
+        0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17,
+        0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    // the last low byte before the first step, FF for none
+    alignas(64) static constexpr std::array<std::uint8_t, 128> kOnce = {
+        0x07, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0xFF, 0xFF, 0x87, 0x7F, 0x87, 0x7F,
+        0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F,
+        0x87, 0x7F, 0x87, 0x7F, 0x87, 0x7F, 0x87, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // rounded to odd: on the same side of every threshold as the source
+      const auto shortened = lane::odd_high_half(bits);
+      // a NaN flips its sign and is left too small for anything but zero
+      const auto carried = shortened + kNaNCarry;
+      const auto mag = carried & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup128<kFirst>(cell);                // the result at the start of the cell
+      const auto once = lane::lookup128<kOnce>(cell);
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
+      const auto risen = lane::select(past_once, first + 1, first);
+      const auto sign = lane::sign8<5>(carried);                       // of the source
+      return risen ^ sign;
+    }
+  };
+
   struct multiply_add {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kMinNormal = 0x3E800000;  // bits of 2^-2
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    static constexpr std::uint32_t kSign = 0x80000000;       // 2^31
+    static constexpr std::uint32_t kTiny = 0xBC800000;       // bits of -2^-6, which rounds to zero
+    static constexpr std::uint32_t kBottom = 0xC1E00000;     // -kTop
+    static constexpr std::uint32_t kMinNormal = 0xBE800000;  // bits of -2^-2
+    static constexpr std::uint32_t kExponent = 0xFF800000;   // 511 << 23
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;          // 2^5 - 1
+    static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;   // 2^31 - 1 less infinity
 
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;
-      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
-      // a NaN: a number below 2^-126 with the opposite sign
-      const auto number = bits ^ nan;
-      const auto magnitude = number & kMagnitude;
-      const auto bounded = lane::min(magnitude, kTop);
+      const auto negative = bits | kSign;                              // -|x|
+      const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(number, kBottom);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(number);
+      const auto carried = bits + kNaNCarry;                           // reaches the sign of a NaN alone, which flips
+      return code_bits | lane::sign8<5>(carried);
     }
   };
 
@@ -182,7 +231,7 @@ struct from_float32__rne_max_nannegzero {
     }
   };
 
-  using plans = lane::Plans<multiply_add, integer>;
+  using plans = lane::Plans<odd_steps, multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_nannegzero>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x1F}, {0x3D000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 28; 2^-5 -> 0

@@ -168,33 +168,33 @@ struct from_float64__rne_max_nannegzero {
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kSticky = 0x0001000000000000;   // 2^48
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
-    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
+    static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
+    static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = bits + kDropped;                            // bit 48 differs when any below it is set
       // bit 48 is set also when any below it is; those need not be kept
       const auto odd = bits | (carried & kSticky);
       const auto single = lane::float32_of_float64_rtz(odd);
-      const auto mag = single & kMagnitude;
-      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
-      // a NaN: a number below 2^-126 with the opposite sign
-      const auto number = single ^ nan;
-      const auto magnitude = number & kMagnitude;
-      const auto bounded = lane::min(magnitude, kTop);
+      const auto negative = single | kSign;                            // -|x|
+      const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(number, kBottom);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(number);
+      const auto carried2 = single + kNaNCarry;                        // reaches the sign of a NaN alone, which flips
+      return code_bits | lane::sign8<5>(carried2);
     }
   };
 
@@ -204,32 +204,32 @@ struct from_float64__rne_max_nannegzero {
     // 2^48 - 1: the destination has 2 fraction bits; one more, and bit 48, decide how it rounds
     static constexpr std::uint64_t kDropped = 0x0000FFFFFFFFFFFF;
     static constexpr std::uint64_t kKept = 0xFFFF000000000000;     // the other bits
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
-    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kMinNormal = 0x3E800000;        // bits of 2^-2
-    static constexpr std::uint32_t kExponent = 0x7F800000;         // 255 << 23
+    static constexpr std::uint32_t kSign = 0x80000000;             // 2^31
+    static constexpr std::uint32_t kTiny = 0xBC800000;             // bits of -2^-6, which rounds to zero
+    static constexpr std::uint32_t kBottom = 0xC1E00000;           // -kTop
+    static constexpr std::uint32_t kMinNormal = 0xBE800000;        // bits of -2^-2
+    static constexpr std::uint32_t kExponent = 0xFF800000;         // 511 << 23
     // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
     static constexpr std::uint32_t kScale = 0x4A000038;
     static constexpr std::uint8_t kCodeBits = 0x1F;                // 2^5 - 1
+    static constexpr std::uint32_t kNaNCarry = 0x007FFFFF;         // 2^31 - 1 less infinity
 
     static constexpr auto map(auto bits) noexcept {
       const auto carried = (bits & kDropped) + kDropped;               // bit 48 is set when any below it is
       const auto odd = (bits | carried) & kKept;                       // rounded to odd: no later rounding is misled
       const auto single = lane::float32_of_float64(odd);
-      const auto mag = single & kMagnitude;
-      const auto nan = lane::sar<31>(kInf - mag);                      // all ones for a NaN
-      // a NaN: a number below 2^-126 with the opposite sign
-      const auto number = single ^ nan;
-      const auto magnitude = number & kMagnitude;
-      const auto bounded = lane::min(magnitude, kTop);
+      const auto negative = single | kSign;                            // -|x|
+      const auto number = lane::min_nan2(negative, kTiny);             // a NaN is as good as zero
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(number, kBottom);
       // power of two below, not below the smallest normal
       const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      // the one rounding: nearest, ties to even
+      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
       const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
       const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(number);
+      const auto carried2 = single + kNaNCarry;                        // reaches the sign of a NaN alone, which flips
+      return code_bits | lane::sign8<5>(carried2);
     }
   };
 

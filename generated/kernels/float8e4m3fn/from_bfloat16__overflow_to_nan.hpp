@@ -40,11 +40,9 @@ struct from_bfloat16__rne_nan {
   struct steps {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A80;         // up to here every result is zero
-    static constexpr std::uint16_t kHigh = 0x43F0;        // from here on every number overflows
-    static constexpr std::uint16_t kLastNumber = 0x7F80;  // infinity
-    static constexpr std::uint16_t kNaNPlace = 0x4400;    // the cell after kHigh
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x3A80;        // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x43F0;       // from here on every number overflows
     // results at the start of cells
     alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
         0x00, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 0x02, 0x02, 0x02, 0x02,
@@ -56,7 +54,7 @@ struct from_bfloat16__rne_nan {
         0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E, 0x4F, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57,
         0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x67,
         0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F, 0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77,
-        0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -84,18 +82,17 @@ struct from_bfloat16__rne_nan {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                            // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto number = lane::select(lane::gt(mag, kLastNumber), kNaNPlace, bounded);
-      const auto placed = (number - kLow) << 4;                      // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                       // the high byte: which row of the tables
-      const auto low = lane::byte<0>(placed);                        // the low byte: where in the cell
-      const auto first = lane::lookup256<kFirst>(cell);              // the result at the start of the cell
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kLow) << 4;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                         // the high byte: which row of the tables
+      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
+      const auto first = lane::lookup256<kFirst>(cell);                // the result at the start of the cell
       const auto once = lane::lookup256<kOnce>(cell);
-      const auto past_once = lane::gt_unsigned(low, once);           // past the first threshold
+      const auto past_once = lane::gt_unsigned(low, once);             // past the first threshold
       const auto risen = lane::select(past_once, first + 1, first);
-      const auto sign = lane::sign8<7>(bits);                        // of the source
-      return risen | sign;
+      const auto sign = lane::sign8<7>(bits);                          // of the source
+      return risen ^ sign;
     }
   };
 
@@ -103,9 +100,8 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A80;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x43F7;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kColumn = 0x70;        // 112: bit 7 from 16 on
     static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;           // 2^7
@@ -124,20 +120,20 @@ struct from_bfloat16__rne_nan {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                              // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto placed = (bounded - kBase) << 3;                      // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                         // the high byte
-      const auto low = lane::byte<0>(placed);                          // the low byte: where in the cell
-      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
+      const auto column = cell + kColumn;                               // bit 7 in regular cells, which finds 0
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
-      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
-      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
-      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);      // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);   // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                          // of the source
+      const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | sign;
     }
   };
@@ -146,9 +142,8 @@ struct from_bfloat16__rne_nan {
     static constexpr lane::Needs kNeeds = lane::Needs::neon;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;  // 2^15 - 1
-    static constexpr std::uint16_t kLow = 0x3A80;        // up to here every result is zero
     static constexpr std::uint16_t kHigh = 0x43F7;       // from here on the result is that of overflow
-    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0
+    static constexpr std::uint16_t kBase = 0x3A80;       // the start of cell 0, to which all below comes
     static constexpr std::uint8_t kOffset = 0xE8;        // code of a regular cell less 2 * cell
     static constexpr std::uint8_t kTop = 0x80;           // 2^7
     static constexpr std::uint8_t kOnce = 0xC7;          // 71 - 128 modulo 256
@@ -166,19 +161,19 @@ struct from_bfloat16__rne_nan {
         0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto mag = bits & kMagnitude;                           // the code without its sign
-      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
-      const auto placed = (bounded - kBase) << 3;                   // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);                      // the high byte
-      const auto low = lane::byte<0>(placed);                       // the low byte: where in the cell
+      const auto mag = bits & kMagnitude;                               // the code without its sign
+      const auto bounded = lane::min(mag, kHigh);
+      const auto placed = lane::subtract_or_zero(bounded, kBase) << 3;  // the cell in the high byte
+      const auto cell = lane::byte<1>(placed);                          // the high byte
+      const auto low = lane::byte<0>(placed);                           // the low byte: where in the cell
       // the code at the start of the cell
       const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(cell);
-      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto at = low ^ kTop;                                       // ordered as a number of two's complement
       const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(cell);  // the last low byte before the first step
-      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      const auto risen = first - lane::gt_signed_ones(at, once);        // one more past the threshold
       const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(cell);  // the last low byte before the second step
       const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
-      const auto sign = lane::sign8<7>(bits);                       // of the source
+      const auto sign = lane::sign8<7>(bits);                           // of the source
       return risen_twice | sign;
     }
   };

@@ -41,10 +41,9 @@ struct from_int16__rne {
       // the integer as float32, exact
       const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
       const auto mag = number & kMagnitude;
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(mag & kExponent, kMinNormal);
-      const auto rounded = lane::multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
-      const auto code = lane::fold<21>(rounded);                     // exponent over fraction, in the low bits
+      const auto binade = lane::max(mag & kExponent, kMinNormal);  // power of two below, not below the smallest normal
+      const auto rounded = lane::fused_multiply_add(binade, kScale, mag);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<21>(rounded);                   // exponent over fraction, in the low bits
       return code | lane::sign8<7>(number);
     }
   };

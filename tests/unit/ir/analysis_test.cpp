@@ -255,10 +255,13 @@ TEST_CASE("possible ones are exact where kernels rely on them") {
   CHECK(ones_of(b, x + b.literal(0xFFFFFFFF)) == 0xFFFFFFFF);  // may wrap
   CHECK(ones_of(b, min(x, b.literal(0x17))) == 0x1F);
   CHECK(ones_of(b, max(x, b.literal(0x1000))) == 0x1FFF);
+  CHECK(ones_of(b, ir::binary(Op::subtract_or_zero, truncate(x, 16), b.literal(5, 16))) == 0xFFF);
   CHECK(ones_of(b, select(equal(x, b.literal(3)), b.literal(5), b.literal(0x20))) == 0x25);
   CHECK(ones_of(b, equal(x, b.literal(3))) == 1);
   CHECK(ones_of(b, sign8(x << 20, 7)) == 0x80);
   CHECK(ones_of(b, unary(Op::high_half, x << 16)) == 0xFFF);
+  CHECK(ones_of(b, unary(Op::odd_high_half, x << 17)) == 0x1FFE);
+  CHECK(ones_of(b, unary(Op::odd_high_half, x << 4)) == 1);
   CHECK(ones_of(b, byte(x, 1)) == 0xF);
   CHECK(ones_of(b, join({byte(x, 1), b.literal(0, 8)}, 16)) == 0xF);
   Table table{"kTable", 8, std::vector<std::uint64_t>(256, 3), "", {}};
@@ -294,6 +297,9 @@ TEST_CASE("ranges tell which floats are never subnormal") {
   CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return x & b.literal(0xFF800000); }));
   CHECK(subnormal(32, [](Builder& b, Value x) { return x & b.literal(0xFFC00000); }));
   CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return binary(Op::binade, x, b.literal(f32(1))); }));
+  CHECK_FALSE(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(-1))); }));
+  CHECK(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(f32(1))); }));
+  CHECK(subnormal(32, [](Builder& b, Value x) { return binary(Op::min_nan2, x, b.literal(0x80000001)); }));
   // 0 or from 1 on, and from 2^-24 on
   CHECK_FALSE(subnormal(32, [](Builder&, Value x) { return unary(Op::float32_of_int32, x); }));
   CHECK_FALSE(subnormal(16, [](Builder& b, Value) { return unary(Op::float32_of_float16, b.element()); }));

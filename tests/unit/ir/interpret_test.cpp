@@ -58,6 +58,8 @@ TEST_CASE("bytes saturate, negate and lose their sign") {
   };
   CHECK(run(8, with(Op::subtract_saturated, 1), {0x80, 0x81, 0, 0x7F}).lanes == Lanes{0x80, 0x80, 0xFF, 0x7E});
   CHECK(run(8, with(Op::subtract_saturated, 0x80), {0, 0x7F, 0xFF, 0x80}).lanes == Lanes{0x7F, 0x7F, 0x7F, 0});
+  CHECK(run(8, with(Op::subtract_or_zero, 0x7F), {0x7E, 0x7F, 0xFF, 0}).lanes == Lanes{0, 0, 0x80, 0});
+  CHECK(run(16, with(Op::subtract_or_zero, 0x7FFF), {0x7FFE, 0x8001, 0xFFFF}).lanes == Lanes{0, 2, 0x8000});
   CHECK(run(8, with(Op::add_saturated, 0x7F), {0x80, 0x81, 0xFF, 0}).lanes == Lanes{0xFF, 0xFF, 0xFF, 0x7F});
   CHECK(run(8, Op::abs, {0, 1, 0x7F, 0x80, 0x81, 0xFF}).lanes == Lanes{0, 1, 0x7F, 0x80, 0x7F, 1});
   CHECK(run(8, with(Op::negate_where, 5, true), {1, 0x7F, 0x80, 0xFF}).lanes == Lanes{5, 5, 0xFB, 0xFB});
@@ -127,6 +129,8 @@ TEST_CASE("values become wider and narrower") {
   CHECK(run(32, Op::high_half, {0x12345678}).lanes == Lanes{0x1234});
   CHECK(run(32, Op::round_high_half, {0x12348000, 0x12348001, 0x12358000, 0xFFFF8000}).lanes ==
         Lanes{0x1234, 0x1235, 0x1236, 0});
+  CHECK(run(32, Op::odd_high_half, {0x12340000, 0x12340001, 0x1235FFFF, 0xFFFF8000}).lanes ==
+        Lanes{0x1234, 0x1235, 0x1235, 0xFFFF});
   CHECK(run(32, [](Builder&, Value x) { return fold(x, 20); }, {0x00500003, 0x80500003, 0xFFF000FF}).lanes ==
         Lanes{0x08, 0x08, 0xFE});
   for (const int bits : {8, 16, 32, 64}) {

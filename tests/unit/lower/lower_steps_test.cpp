@@ -116,3 +116,42 @@ TEST_CASE("what has too many steps has no such program") {
   CHECK(!lower::lower_steps(test::conversion(test::type("float32"), test::type("float8e4m3fn"))));
   CHECK(!lower::lower_steps(test::conversion(test::type("float16"), test::type("bfloat16"))));
 }
+
+TEST_CASE("steps of float32 by its upper half, rounded to odd") {
+  std::vector<std::uint64_t> sources;
+  for (std::uint64_t upper = 0; upper < 1 << 16; ++upper) {
+    for (const std::uint64_t lower : {0x0000u, 0x0001u, 0x8000u, 0xFFFFu}) sources.push_back(upper << 16 | lower);
+  }
+  int found = 0, carried = 0;
+  for (const driver::Kernel& kernel : test::shipped_kernels().kernels) {
+    if (kernel.meaning.src->name != "float32" || kernel.meaning.dst->storage_bits >= 8) continue;
+    const auto program = lower::lower_odd_steps(kernel.meaning);
+    if (!program) continue;
+    INFO(kernel.name);
+    ++found;
+    carried += has(*program, "carried");
+    CHECK(program->needs == ir::kNeedsVbmi);
+    CHECK(program->src_bits == 32);
+    std::vector<std::uint64_t> results = sources;
+    REQUIRE(ir::interpret(*program, results).empty());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (results[i] == semantics::convert_storage(kernel.meaning, sources[i])) continue;
+      FAIL_CHECK("wrong at " << sources[i]);
+      break;
+    }
+  }
+  CHECK(found >= 5);
+  CHECK(carried >= 2);  // float6: NaN gives the zero of the opposite sign
+}
+
+TEST_CASE("what the upper half does not decide has no such program") {
+  // 8 fraction bits: ties beyond the 7 that the upper half has.
+  spec::Type fine = test::type("float4e2m1");
+  fine.name = "ten_bits";
+  fine.mantissa_bits = 7;
+  fine.value_bits = fine.storage_bits = 10;
+  CHECK(!lower::lower_odd_steps(test::conversion(test::type("float32"), fine)));
+  CHECK(!lower::lower_odd_steps(test::conversion(test::type("float32"), test::type("float8e4m3fn"))));
+  CHECK(!lower::lower_odd_steps(test::conversion(test::type("float16"), test::type("float4e2m1"))));
+  CHECK(!lower::lower_odd_steps(test::conversion(test::type("int32"), test::type("float4e2m1"))));
+}

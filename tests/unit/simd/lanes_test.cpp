@@ -74,6 +74,8 @@ TEST_CASE("integers of 64 bits", "[simd][lanes]") { check_integers<u64>(); }
 TEST_CASE("arithmetic of bytes", "[simd][lanes]") {
   CHECK_BINARY(u8, lane::subtract_saturated(a, b));
   CHECK_BINARY(u8, lane::add_saturated(a, b));
+  CHECK_BINARY(u8, lane::subtract_or_zero(a, b));
+  CHECK_BINARY(u16, lane::subtract_or_zero(a, b));
   CHECK_UNARY(u8, lane::abs(a));
   CHECK_UNARY(u8, lane::negate_where((a & 0x7F) | (a >> 7), a));
 }
@@ -117,6 +119,7 @@ TEST_CASE("parts of lanes", "[simd][lanes]") {
   CHECK_UNARY(u32, lane::byte<3>(a));
   CHECK_UNARY(u32, lane::high_half(a));
   CHECK_UNARY(u32, lane::round_high_half(a));
+  CHECK_UNARY(u32, lane::odd_high_half(a));
   CHECK_UNARY(u32, lane::fold<16>(a));
   CHECK_UNARY(u32, lane::fold<20>(a));
   CHECK_UNARY(u32, lane::fold<23>(a));

@@ -46,6 +46,7 @@ static_assert(lane::select(lane::eq(W16(3), W16(3)), 7, 8).value == 7);
 static_assert(lane::merge(W8(0xF0), 0xAA, W8(0x55)).value == 0xA5);
 static_assert(lane::subtract_saturated(W8(0x80), 1).value == 0x80 &&
               lane::subtract_saturated(W8(0x7F), W8(0xFF)).value == 0x7F);
+static_assert(lane::subtract_or_zero(W8(200), 100).value == 100 && lane::subtract_or_zero(W8(100), 200).value == 0);
 static_assert(lane::add_saturated(W8(200), 100).value == 255 && lane::abs(W8(0x80)).value == 0x80 &&
               lane::abs(W8(0xFF)).value == 1);
 static_assert(lane::negate_where(W8(5), 0x80).value == 0xFB && lane::negate_where(W8(5), 1).value == 5);
@@ -54,6 +55,9 @@ static_assert(lane::widen<std::uint32_t>(W8(0x80)).value == 0x80 &&
 static_assert(lane::byte<2>(W32(0x12345678)).value == 0x34 && lane::high_half(W32(0x12345678)).value == 0x1234);
 static_assert(lane::round_high_half(W32(0x12348000)).value == 0x1234 &&
               lane::round_high_half(W32(0x12358000)).value == 0x1236);
+static_assert(lane::odd_high_half(W32(0x12340000)).value == 0x1234 &&
+              lane::odd_high_half(W32(0x12340001)).value == 0x1235 &&
+              lane::odd_high_half(W32(0x1235FFFF)).value == 0x1235);
 static_assert(lane::fold<20>(W32(0x01200005)).value == 0x17 && lane::sign8<3>(W32(0x80000000)).value == 8);
 static_assert(lane::join<std::uint32_t>(0, W8(1), 0, W8(0x80)).value == 0x80000100);
 static_assert(lane::fill<std::uint64_t>(W8(1), 7).value == 7);
