@@ -103,6 +103,9 @@ if(described)
     # For the audit report.
     install(FILES tests/bench/speeds.tsv DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools)
   endif()
+  # For MANIFEST.tsv, explain and audit.
+  install(DIRECTORY tests/evidence DESTINATION "${CASTFORGE_INSTALL_DATA}" COMPONENT tools
+    FILES_MATCHING PATTERN "*.tsv")
 endif()
 if(CASTFORGE_BUILD_TOOLS)
   # A system's own folder is searched without being told.

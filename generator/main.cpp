@@ -70,6 +70,13 @@ int run(int argc, char** argv) {
         return std::string();
       },
       "PATH|NAME", "spec");
+  const auto with_evidence = [&](CLI::App* sub) {
+    sub->add_option("--evidence", places.evidence,
+                    "A folder with records of verification (`castforge verify --record`, `verify --level smt "
+                    "--record`), which mark the plans that they speak of; the shipped one otherwise")
+        ->type_name("FOLDER")
+        ->check(CLI::ExistingDirectory);
+  };
   const auto with_places = [&](CLI::App* sub, bool out) {
     sub->add_option("--specs", added,
                     "A folder or file with specs of your own, merged with the shipped ones, or the name of a shipped "
@@ -78,6 +85,7 @@ int run(int argc, char** argv) {
         ->type_name("PATH|NAME")
         ->transform(spec_path);
     if (!out) return;
+    with_evidence(sub);
     sub->add_option("--opsets", places.opsets,
                     "Of the shipped op-sets only these: names and families, separated by commas. Otherwise those that "
                     "are no others' to load (specs/FIELDS.md, `compiled`)")
@@ -170,8 +178,9 @@ int run(int argc, char** argv) {
                    "name=value, for all pairs; may be repeated. The same name with two values gives both functions")
       ->allow_extra_args(false);
   amalgamate
-      ->add_option("--isa", copied.sets, "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
-                                         "The files are a third as long with two of them")
+      ->add_option("--isa", copied.sets,
+                   "Instruction sets beside portable C, as NAME,NAME,...; all otherwise. "
+                   "The files are a third as long with two of them")
       ->delimiter(',')
       ->allow_extra_args(false);
   amalgamate->add_option("--lang", copied.language, "c (C99) or c++ (C++17); the functions have C linkage in both")
@@ -192,8 +201,7 @@ int run(int argc, char** argv) {
   command::ExplainQuery query;
   auto* explain = app.add_subcommand(
       "explain", "From a pair to its rule, its spec line, its cited text, its truth table and its source");
-  explain
-      ->add_option("SRC", query.src, "Source type (name or alias), or alone a conversion as its system writes it")
+  explain->add_option("SRC", query.src, "Source type (name or alias), or alone a conversion as its system writes it")
       ->required()
       ->type_name("TYPE");
   explain->add_option("DST", query.dst, "Destination type")->type_name("TYPE");
@@ -204,6 +212,7 @@ int run(int argc, char** argv) {
       ->type_name("OPSET");
   explain->add_option("--attr", query.attributes, "name=value; may be repeated")->type_name("NAME=VALUE");
   with_json(explain);
+  with_evidence(explain);
   with_places(explain, false);
 
   command::AuditRequest report;
@@ -218,11 +227,7 @@ int run(int argc, char** argv) {
                    "Speeds, as `castforge bench --tsv` writes them; the shipped ones otherwise")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
-  audit
-      ->add_option("--proofs", report.proofs,
-                   "Proofs, as `castforge-gen verify --level smt --json` prints them: marks what they prove")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
+  with_evidence(audit);
   with_places(audit, false);
   audit->footer(
       "Examples:\n"
@@ -247,6 +252,12 @@ int run(int argc, char** argv) {
   verify
       ->add_option("--z3", verification.z3, "Level smt: the program z3; searched on PATH and beside a build otherwise")
       ->type_name("FILE");
+  verify
+      ->add_option("--record", verification.record,
+                   "Level smt: a file of records. What it proves already is not proved again, and every proof is added "
+                   "at once; records of programs that are no more go")
+      ->type_name("FILE")
+      ->check(command::not_empty());
   with_json(verify);
   with_places(verify, false);
 

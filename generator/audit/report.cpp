@@ -10,7 +10,6 @@
 #include "emit/kernel_file.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
-#include "verify/points.hpp"
 
 namespace castforge::audit {
 namespace {
@@ -59,8 +58,8 @@ struct Pair {
 
 class Reporter {
  public:
-  Reporter(const driver::Catalogue& catalogue, const emit::Templates& templates, const Evidence& evidence)
-      : catalogue_(catalogue), templates_(templates), evidence_(evidence), manifest_(driver::manifest_hash(catalogue)) {
+  Reporter(const driver::Catalogue& catalogue, const emit::Templates& templates, const Known& known)
+      : catalogue_(catalogue), templates_(templates), known_(known), manifest_(driver::manifest_hash(catalogue)) {
     for (const Kernel& kernel : catalogue.kernels) pair_of(kernel.meaning).kernels.push_back(&kernel);
     for (const TextRule& rule : catalogue.text_rules) pair_of(rule.meaning).texts.push_back(&rule);
   }
@@ -100,22 +99,18 @@ class Reporter {
                   {"where", place(property.rule->where) + " " + property.rule->where.pointer}});
   }
 
-  struct Mark {
-    const char *word, *means;
-  };
-  Mark mark_of(const Kernel& kernel) const {
-    if (verify::points_are_exhaustive(kernel.meaning))
-      return {"exhaustive", "every plan gives the exact result for every source element"};
-    const auto proved = evidence_.proofs.find(kernel.hash);
-    if (proved != evidence_.proofs.end() && proved->second == kernel.programs.size())
-      return {"smt", "every plan is proved to give the exact result for every source element, by an SMT solver"};
-    return {"classes", "every plan gives the exact result for every class of source elements"};
+  /// What a mark of evidence::KernelEvidence says.
+  static const char* meaning_of(std::string_view mark) {
+    if (mark == "exhaustive") return "every plan gives the exact result for every source element";
+    if (mark == "smt")
+      return "every plan is proved to give the exact result for every source element, by an SMT solver";
+    return "every plan gives the exact result for every class of source elements";
   }
 
   std::vector<Fields> speed_fields(const Kernel& kernel) const {
-    if (!evidence_.speeds) return {};
-    const auto found = evidence_.speeds->kernels.find(kernel.name);
-    if (found == evidence_.speeds->kernels.end()) return {};
+    if (!known_.speeds) return {};
+    const auto found = known_.speeds->kernels.find(kernel.name);
+    if (found == known_.speeds->kernels.end()) return {};
     const auto one = [](const Speed& speed) {
       return speed.isa + ", " + rate(speed.elements_per_second) + " elements/s, " + ratio(speed.of_memcpy) +
              " of memcpy";
@@ -124,12 +119,14 @@ class Reporter {
   }
 
   void add_plans(Fields& section, const Kernel& kernel) const {
-    const std::vector<command::PlanFacts> facts = command::plan_facts(kernel);
+    const std::vector<command::PlanFacts> facts = command::plan_facts(kernel, known_.evidence.of(kernel));
     for (std::size_t i = 0; i < facts.size(); ++i) {
       Fields plan = words({{"id", facts[i].id},
                            {"operations", std::to_string(facts[i].operations)},
                            {"generator", facts[i].source},
-                           {"sets", joined(facts[i].instruction_sets, ", ")}});
+                           {"sets", joined(facts[i].instruction_sets, ", ")},
+                           {"program", facts[i].verified.program},
+                           {"verified", facts[i].verified.word()}});
       Fields table;
       for (const emit::PrintedConstant& constant : emit::print_cpp(kernel.programs[i]).constants) {
         table.lists["constants"].push_back(
@@ -143,7 +140,7 @@ class Reporter {
   Fields kernel_fields(const Kernel& kernel, const std::string& path, const std::string& file) const {
     const std::string source = command::source_in(file, kernel);
     const command::CheckFacts checked = command::check_facts(kernel.meaning);
-    const Mark mark = mark_of(kernel);
+    const evidence::KernelEvidence verified = known_.evidence.of(kernel);
     Fields section = words({{"kernel", kernel.name},
                             {"summary", driver::meaning_summary(kernel.meaning)},
                             {"hash", kernel.hash},
@@ -152,8 +149,8 @@ class Reporter {
                             {"struct", kernel.struct_name},
                             {"source_hash", "sha256:" + driver::sha256(source)},
                             {"code", source},
-                            {"mark", mark.word},
-                            {"mark_means", mark.means},
+                            {"mark", verified.mark()},
+                            {"mark_means", meaning_of(verified.mark())},
                             {"points", std::to_string(checked.points)},
                             {"classes", checked.words()},
                             {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()}, ", ")},
@@ -177,6 +174,9 @@ class Reporter {
                                               {"doc", round->doc}}));
     }
     add_plans(section, kernel);
+    if (!verified.swept.empty())
+      section.lists["has_swept"] = once(words(
+          {{"swept", joined(verified.swept, ", ")}, {"codes", "2^" + std::to_string(kernel.meaning.src->value_bits)}}));
     section.lists["measured"] = speed_fields(kernel);
     if (section.lists["measured"].empty()) section.lists["not_measured"] = once();
     return section;
@@ -211,7 +211,7 @@ class Reporter {
     std::set<std::string> sources, destinations;
     for (const auto& [names, pair] : pairs_) sources.insert(names.first), destinations.insert(names.second);
     std::map<std::string, std::size_t> marks;
-    for (const Kernel& kernel : catalogue_.kernels) ++marks[mark_of(kernel).word];
+    for (const Kernel& kernel : catalogue_.kernels) ++marks[known_.evidence.of(kernel).mark()];
 
     Fields fields = words({{"manifest", manifest_},
                            {"pairs", std::to_string(pairs_.size())},
@@ -227,7 +227,7 @@ class Reporter {
         if (const auto found = pairs_.find({src, dst}); found != pairs_.end()) {
           const Pair& pair = found->second;
           std::set<std::string> words_of_pair;
-          for (const Kernel* kernel : pair.kernels) words_of_pair.insert(mark_of(*kernel).word);
+          for (const Kernel* kernel : pair.kernels) words_of_pair.insert(known_.evidence.of(*kernel).mark());
           const std::string mark = words_of_pair.empty()               ? "text"
                                    : words_of_pair.contains("classes") ? "classes"
                                    : words_of_pair.contains("smt")     ? "smt"
@@ -249,8 +249,8 @@ class Reporter {
                                               {"doc", opset.doc},
                                               {"where", place(opset.where)}}));
     }
-    if (evidence_.speeds) {
-      for (const std::string& line : evidence_.speeds->conditions)
+    if (known_.speeds) {
+      for (const std::string& line : known_.speeds->conditions)
         fields.lists["conditions"].push_back(words({{"line", line}}));
     } else {
       fields.lists["not_measured"] = once();
@@ -260,7 +260,7 @@ class Reporter {
 
   const driver::Catalogue& catalogue_;
   const emit::Templates& templates_;
-  const Evidence& evidence_;
+  const Known& known_;
   std::string manifest_;
   std::map<std::pair<std::string, std::string>, Pair> pairs_;
   std::map<std::string, std::string> files_;
@@ -270,9 +270,9 @@ class Reporter {
 }  // namespace
 
 std::map<std::string, std::string> report(const driver::Catalogue& catalogue, const emit::Templates& templates,
-                                          const Evidence& evidence,
+                                          const Known& known,
                                           const std::function<void(std::size_t, std::size_t)>& progress) {
-  return Reporter(catalogue, templates, evidence).run(progress);
+  return Reporter(catalogue, templates, known).run(progress);
 }
 
 }  // namespace castforge::audit

@@ -54,15 +54,14 @@ bool is_inside(const std::string& path) {
 
 int audit(const Places& places, const AuditRequest& request) {
   const std::set<std::string> earlier = earlier_files(request.out);
-  audit::Evidence evidence;
-  if (!request.speeds.empty()) evidence.speeds = audit::read_speeds(request.speeds);
-  if (!request.proofs.empty()) evidence.proofs = audit::read_proofs(request.proofs);
+  audit::Known known{load_evidence(places), {}};
+  if (!request.speeds.empty()) known.speeds = audit::read_speeds(request.speeds);
   Loaded loaded = load(places);
   std::vector<driver::Kernel*> kernels;
   for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
   verify_kernels(kernels);
   Progress progress("pages of the report:");
-  const auto files = audit::report(loaded.catalogue, emit::Templates(places.templates), evidence,
+  const auto files = audit::report(loaded.catalogue, emit::Templates(places.templates), known,
                                    [&](std::size_t done, std::size_t all) { progress.show(done, all); });
   std::string sums;
   std::size_t bytes = 0;

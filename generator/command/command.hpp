@@ -9,6 +9,7 @@
 
 #include "driver/catalogue.hpp"
 #include "emit/template.hpp"
+#include "evidence/evidence.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::command {
@@ -21,7 +22,8 @@ struct Places {
   std::vector<std::string> opsets;             // of the library, op-sets and families; empty: what the specs say
   std::filesystem::path beside;                // MANIFEST.tsv of the library of those; empty: a library is generated
   std::filesystem::path templates;
-  std::filesystem::path out;  // generated/
+  std::filesystem::path evidence;  // folder of verification records; empty: none are known
+  std::filesystem::path out;       // generated/
 };
 
 /// Specs and catalogue. Throws spec::SpecError.
@@ -33,6 +35,9 @@ struct VerificationFailed {
   std::string message;
 };
 Loaded load(const Places& places);
+
+/// The records of places.evidence. Throws std::runtime_error.
+evidence::Evidence load_evidence(const Places& places);
 
 /// Holds the plans of one kernel against the semantics. Throws VerificationFailed with a counterexample.
 void verify_kernel(driver::Kernel& kernel);
@@ -64,8 +69,8 @@ int check(const Places& places, bool json);
 int check_manifest(const Places& places, const std::string& hash, bool json);
 
 struct AuditRequest {
-  std::filesystem::path out;             // folder of the report
-  std::filesystem::path speeds, proofs;  // see audit/evidence.hpp; may be empty
+  std::filesystem::path out;     // folder of the report
+  std::filesystem::path speeds;  // see audit/speeds.hpp; may be empty
 };
 /// Compares every plan with the exact semantics and writes the report.
 int audit(const Places& places, const AuditRequest& request);
@@ -105,11 +110,13 @@ struct VerifyQuery {
   std::string level = "quick";     // quick | exhaustive | smt
   std::string z3;                  // smt: path of z3; empty: searched for
   int timeout_s = 60;              // smt: for one plan
+  std::filesystem::path record;    // smt: file of records that grows by what is proved; empty: none
   bool json = false;
 };
 int verify(const Places& places, const VerifyQuery& query);
-/// The level smt for kernels that hold at the quick level; prints proofs and a summary.
-int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const VerifyQuery& query);
+/// The level smt for kernels of the catalogue that hold at the quick level; prints proofs and a summary.
+int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::Kernel*> kernels,
+                  const VerifyQuery& query);
 
 int diff(const Places& places, const std::string& a, const std::string& b, const std::string& pair, bool json);
 

@@ -23,6 +23,7 @@ struct Explanation {
   spec::Meaning canonical;
   driver::Kernel* kernel = nullptr;  // none where strings are converted
   std::string path, source;          // of the kernel: below generated/, and its text there
+  evidence::KernelEvidence verified;
 
   bool is_text() const {
     return canonical.src->kind == spec::Kind::string || canonical.dst->kind == spec::Kind::string;
@@ -64,11 +65,12 @@ void print_kernel(const Explanation& facts) {
   for (const std::string& row : emit::format_truth_table(facts.canonical)) std::printf("  %s\n", row.c_str());
   std::printf("\nKernel\n  %s  %s\n  source generated/%s, struct %s\n", kernel.name.c_str(), kernel.hash.c_str(),
               facts.path.c_str(), kernel.struct_name.c_str());
-  for (const PlanFacts& plan : plan_facts(kernel)) {
+  for (const PlanFacts& plan : plan_facts(kernel, facts.verified)) {
     std::string sets;
     for (const std::string& set : plan.instruction_sets) sets += " " + set;
-    std::printf("  plan   %s, %zu operations (%s), runs on%s\n", plan.id.c_str(), plan.operations, plan.source.c_str(),
-                sets.c_str());
+    std::printf("  plan   %s, %zu operations (%s), runs on%s\n         program %s, verified: %s\n", plan.id.c_str(),
+                plan.operations, plan.source.c_str(), sets.c_str(), plan.verified.program.c_str(),
+                plan.verified.word().c_str());
   }
   std::printf("  data   %s\n", tabulate::describe(tabulate::tabulate(facts.canonical)).c_str());
   std::printf("  used by");
@@ -77,6 +79,13 @@ void print_kernel(const Explanation& facts) {
   std::printf(
       "\n\nProof state\n  every plan equals the exact semantics on %zu source elements: %s (checked just now)\n",
       checked.points, checked.words());
+  if (!facts.verified.swept.empty()) {
+    std::string sets;
+    for (const std::string& set : facts.verified.swept) sets += " " + set;
+    std::printf("  compiled, at all 2^%d source codes (on record): on%s\n", facts.canonical.src->value_bits,
+                sets.c_str());
+  }
+  std::printf("  mark: %s\n", facts.verified.mark());
   std::printf("\nSource, as the library runs it\n");
   std::istringstream source(facts.source);
   for (std::string line; std::getline(source, line);) std::printf("  %s\n", line.c_str());
@@ -124,11 +133,13 @@ Json kernel_json(const Explanation& facts) {
     rows.push_back({{"source", row.source}, {"code", row.code}, {"value", row.value}, {"because", row.because}});
   }
   Json plans = Json::array();
-  for (const PlanFacts& plan : plan_facts(kernel)) {
+  for (const PlanFacts& plan : plan_facts(kernel, facts.verified)) {
     plans.push_back({{"id", plan.id},
                      {"operations", plan.operations},
                      {"generator", plan.source},
-                     {"instruction_sets", plan.instruction_sets}});
+                     {"instruction_sets", plan.instruction_sets},
+                     {"program", plan.verified.program},
+                     {"verified", plan.verified.word()}});
   }
   const CheckFacts checked = check_facts(facts.canonical);
   return {{"name", kernel.name},
@@ -140,6 +151,8 @@ Json kernel_json(const Explanation& facts) {
           {"data", tabulate::describe(tabulate::tabulate(facts.canonical))},
           {"opsets", kernel.opsets},
           {"checked", {{"source_elements", checked.points}, {"all", checked.all}}},
+          {"verified", facts.verified.mark()},
+          {"swept", facts.verified.swept},
           {"code", facts.source}};
 }
 
@@ -162,7 +175,7 @@ ExplainQuery by_types(const spec::SpecModel& model, ExplainQuery query) {
 int explain(const Places& places, const ExplainQuery& query) {
   Loaded loaded = load(places);
   const Selected selected = select_cell(loaded.model, by_types(loaded.model, query));
-  Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}};
+  Explanation facts{selected, spec::canonical(selected.meaning), nullptr, {}, {}, {}};
   if (!query.json) print_head(facts);
   if (facts.is_text()) {
     if (query.json) {
@@ -189,6 +202,7 @@ int explain(const Places& places, const ExplainQuery& query) {
     return kVerificationFailed;
   }
   verify_kernel(*facts.kernel);
+  facts.verified = load_evidence(places).of(*facts.kernel);
   const auto files = emit::pair_files(emit::Templates(places.templates), pair);
   facts.path = files.kernel_paths.at(facts.kernel);
   facts.source = source_in(files.files.at(facts.path), *facts.kernel);

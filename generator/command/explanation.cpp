@@ -19,11 +19,12 @@ std::vector<Property> properties(const spec::Meaning& meaning) {
   return list;
 }
 
-std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel) {
+std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel, const evidence::KernelEvidence& evidence) {
   std::vector<PlanFacts> list;
   for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
     const ir::Program& program = kernel.programs[i];
-    list.push_back({program.id, program.source, program.nodes.size(), plan::chosen_on(kernel.programs, i)});
+    list.push_back(
+        {program.id, program.source, program.nodes.size(), plan::chosen_on(kernel.programs, i), evidence.plans[i]});
   }
   return list;
 }

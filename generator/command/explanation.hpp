@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/catalogue.hpp"
+#include "evidence/evidence.hpp"
 #include "spec/model.hpp"
 
 namespace castforge::command {
@@ -20,8 +21,9 @@ struct PlanFacts {
   std::string id, source;  // the lowering; the generator file that builds it
   std::size_t operations = 0;
   std::vector<std::string> instruction_sets;  // on which it is the one that runs
+  evidence::PlanEvidence verified;
 };
-std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel);
+std::vector<PlanFacts> plan_facts(const driver::Kernel& kernel, const evidence::KernelEvidence& evidence);
 
 /// With which sources every plan of a kernel is compared with the exact semantics before it is written.
 struct CheckFacts {

@@ -47,7 +47,8 @@ bool is_written_to(const driver::Kernel& kernel, const std::set<std::string>& pa
 /// No file is written whose kernels have not been verified; what is there already with the same text has been.
 int generate(const Places& places, bool json) {
   Loaded loaded = load_to_emit(places);
-  const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
+  const emit::FileSet files =
+      emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates));
   std::set<std::string> changes;
   for (const auto& [path, content] : files) {
     if (read(places.out / path) != content) changes.insert(path);
@@ -111,7 +112,8 @@ int check(const Places& places, bool json) {
   std::vector<driver::Kernel*> kernels;
   for (driver::Kernel& kernel : loaded.catalogue.kernels) kernels.push_back(&kernel);
   verify_kernels(kernels);
-  const emit::FileSet files = emit::emit_all(loaded.catalogue, emit::Templates(places.templates));
+  const emit::FileSet files =
+      emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates));
   std::set<std::string> orphans = present(places.out);
   Json drift = {{"missing", Json::array()}, {"changed", Json::array()}, {"orphaned", Json::array()}};
   std::size_t drifted = 0;

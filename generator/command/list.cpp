@@ -118,7 +118,8 @@ int list(const Places& places, const std::string& what, bool json) {
                         {"summary", driver::meaning_summary(kernel.meaning)}});
       }
     } else {
-      for (const auto& [path, content] : emit::emit_all(loaded.catalogue, emit::Templates(places.templates))) {
+      for (const auto& [path, content] :
+           emit::emit_all(loaded.catalogue, load_evidence(places), emit::Templates(places.templates))) {
         rows.push_back({{"file", path}, {"bytes", std::to_string(content.size())}});
       }
     }

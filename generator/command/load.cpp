@@ -47,6 +47,10 @@ Loaded load(const Places& places) {
   return loaded;
 }
 
+evidence::Evidence load_evidence(const Places& places) {
+  return places.evidence.empty() ? evidence::Evidence() : evidence::Evidence(places.evidence);
+}
+
 void verify_kernel(driver::Kernel& kernel) {
   const auto counterexample = verify::compare(kernel.meaning, kernel.programs);
   if (!counterexample) return;

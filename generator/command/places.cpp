@@ -1,28 +1,37 @@
 #include "command/places.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 
 #include "spec/shipped.hpp"
 
 namespace castforge::command {
+namespace {
+
+/// Where something is in a source tree, or installed; empty where it is in neither.
+std::filesystem::path first_there(const std::filesystem::path& root, std::initializer_list<const char*> places) {
+  for (const char* place : places) {
+    std::error_code error;
+    if (std::filesystem::exists(root / place, error)) return root / place;
+  }
+  return {};
+}
+
+}  // namespace
 
 Places default_places(const char* program, const char* source_dir, const char* data_dir) {
   const std::filesystem::path root = spec::shipped_data(program, source_dir, data_dir);
   Places places;
   places.specs = places.library = {root / "specs"};
   places.templates = root / "templates";
+  places.evidence = first_there(root, {"tests/evidence", "evidence"});
   places.out = root / "generated";
   return places;
 }
 
 std::filesystem::path shipped_speeds(const char* program, const char* source_dir, const char* data_dir) {
-  const std::filesystem::path root = spec::shipped_data(program, source_dir, data_dir);
-  for (const char* place : {"tests/bench/speeds.tsv", "speeds.tsv"}) {  // in a source tree, installed
-    std::error_code error;
-    if (std::filesystem::exists(root / place, error)) return root / place;
-  }
-  return {};
+  return first_there(spec::shipped_data(program, source_dir, data_dir), {"tests/bench/speeds.tsv", "speeds.tsv"});
 }
 
 namespace {

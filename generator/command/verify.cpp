@@ -73,7 +73,7 @@ int verify(const Places& places, const VerifyQuery& query) {
     }
   }
   if (kernels == 0) throw std::invalid_argument("no kernel has such a pair");
-  if (query.level == "smt") return verify_by_smt(chosen, query);
+  if (query.level == "smt") return verify_by_smt(loaded.catalogue, chosen, query);
   if (query.json) {
     const nlohmann::ordered_json out = {
         {"kernels", kernels}, {"on_every_source_element", exhaustive}, {"on_every_class", kernels - exhaustive}};

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "cli/records/record_file.hpp"
 #include "command/command.hpp"
+#include "driver/program_hash.hpp"
 #include "emit/print_cpp.hpp"
 #include "emit/truth_table.hpp"
 #include "semantics/value.hpp"
@@ -55,6 +58,43 @@ nlohmann::ordered_json proof_json(const driver::Kernel& kernel, const ir::Progra
   return out;
 }
 
+/// What is proved, on record.
+class Proofs {
+ public:
+  Proofs(const driver::Catalogue& catalogue, const VerifyQuery& query, const verify::Solver& solver) {
+    if (query.record.empty()) return;
+    tool_ = verify::version_of(solver);
+    file_.emplace(query.record, [&](const records::Record& record) { return evidence::holds(record, catalogue); });
+  }
+
+  bool has(const driver::Kernel& kernel, const ir::Program& program) const {
+    if (!file_) return false;
+    const std::string hash = driver::program_hash(program);
+    return std::any_of(file_->records().begin(), file_->records().end(), [&](const records::Record& record) {
+      return record.how == records::How::smt && record.meaning == kernel.hash && record.programs == hash;
+    });
+  }
+
+  void add(const driver::Kernel& kernel, const ir::Program& program) {
+    if (!file_) return;
+    file_->add({kernel.name,
+                kernel.hash,
+                driver::program_hash(program),
+                records::How::smt,
+                {},
+                kernel.meaning.src->value_bits,
+                tool_});
+  }
+
+  void finish() {
+    if (file_) file_->sort();
+  }
+
+ private:
+  std::string tool_;
+  std::optional<records::RecordFile> file_;
+};
+
 void print_list(const char* title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
   std::printf("%s:\n", title);
@@ -63,10 +103,16 @@ void print_list(const char* title, const std::vector<std::string>& lines) {
 
 }  // namespace
 
-int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const VerifyQuery& query) {
+int verify_by_smt(const driver::Catalogue& catalogue, std::vector<const driver::Kernel*> kernels,
+                  const VerifyQuery& query) {
   const verify::Solver solver{verify::find_z3(query.z3), query.timeout_s};
+  Proofs on_record(catalogue, query, solver);
+  // The widest sources first: of narrower ones more can be tried.
+  std::stable_sort(kernels.begin(), kernels.end(), [](const driver::Kernel* a, const driver::Kernel* b) {
+    return a->meaning.src->storage_bits > b->meaning.src->storage_bits;
+  });
   nlohmann::ordered_json proofs = nlohmann::ordered_json::array();
-  std::size_t proved = 0, enumerated = 0, wrong = 0;
+  std::size_t proved = 0, recorded = 0, enumerated = 0, wrong = 0;
   std::vector<std::string> not_proved, not_attempted;
   for (const driver::Kernel* kernel : kernels) {
     if (verify::points_are_exhaustive(kernel->meaning)) {
@@ -74,12 +120,17 @@ int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const Verif
       continue;
     }
     for (const ir::Program& program : kernel->programs) {
+      if (on_record.has(*kernel, program)) {
+        ++recorded;
+        continue;
+      }
       const verify::Proof proof = verify::prove(kernel->meaning, program, solver);
       const std::string label = kernel->name + ", plan " + program.id;
       if (query.json) proofs.push_back(proof_json(*kernel, program, proof));
       switch (proof.result) {
         case verify::Proof::Result::proved:
           ++proved;
+          on_record.add(*kernel, program);
           if (!query.json)
             std::printf("proved         %s: %zu cases, %.1f s\n", label.c_str(), proof.cases, proof.seconds);
           break;
@@ -93,15 +144,21 @@ int verify_by_smt(const std::vector<const driver::Kernel*>& kernels, const Verif
       std::fflush(stdout);
     }
   }
+  on_record.finish();
   if (query.json) {
-    const nlohmann::ordered_json out = {
-        {"proved", proved}, {"not_proved", not_proved.size()},      {"not_attempted", not_attempted.size()},
-        {"wrong", wrong},   {"kernels_by_enumeration", enumerated}, {"proofs", proofs}};
+    const nlohmann::ordered_json out = {{"proved", proved},
+                                        {"proved_before", recorded},
+                                        {"not_proved", not_proved.size()},
+                                        {"not_attempted", not_attempted.size()},
+                                        {"wrong", wrong},
+                                        {"kernels_by_enumeration", enumerated},
+                                        {"proofs", proofs}};
     std::printf("%s\n", out.dump(2).c_str());
     return wrong == 0 ? kOk : kVerificationFailed;
   }
   print_list("not proved", not_proved);
   print_list("not attempted", not_attempted);
+  if (recorded > 0) std::printf("plans proved before, by record: %zu\n", recorded);
   std::printf(
       "plans of sources above 16 bits: %zu proved equal to the exact semantics for every source element, %zu not "
       "proved, %zu not attempted, %zu wrong\n",

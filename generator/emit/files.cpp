@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "driver/program_hash.hpp"
 #include "driver/sha256.hpp"
 #include "emit/kernel_file.hpp"
 #include "emit/operations_page.hpp"
@@ -66,8 +67,8 @@ std::vector<Fields> wrapped(const std::vector<std::string>& items, const std::st
 
 class Emitter {
  public:
-  Emitter(const driver::Catalogue& catalogue, const Templates& templates)
-      : catalogue_(catalogue), model_(*catalogue.model), templates_(templates) {}
+  Emitter(const driver::Catalogue& catalogue, const evidence::Evidence& evidence, const Templates& templates)
+      : catalogue_(catalogue), model_(*catalogue.model), evidence_(evidence), templates_(templates) {}
 
   FileSet run() {
     kernels();
@@ -239,7 +240,8 @@ class Emitter {
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
       row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) +
                            ", UnitId::" + unit_of(kernel) + ", " + std::to_string(places[unit_of(kernel)]++) + ",";
-      row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
+      row.lists["rule"] = wrapped(rule_items(meaning), "{", "},");
+      row.words["programs"] = cpp_string(driver::program_hashes(kernel)) + "},";
       fields.lists["kernels"].push_back(row);
     }
     for (const driver::Reference& one : catalogue_.references)
@@ -414,12 +416,20 @@ class Emitter {
   void manifest() {
     Fields fields;
     for (const Kernel& kernel : catalogue_.kernels) {
-      std::vector<std::string> plans;
-      for (const ir::Program& program : kernel.programs) plans.push_back(program.id);
+      const evidence::KernelEvidence verified = evidence_.of(kernel);
+      std::vector<std::string> plans, programs, marks;
+      for (std::size_t i = 0; i < kernel.programs.size(); ++i) {
+        plans.push_back(kernel.programs[i].id);
+        programs.push_back(verified.plans[i].program);
+        marks.push_back(verified.plans[i].word());
+      }
       fields.lists["kernels"].push_back({{{"name", kernel.name},
                                           {"file", kernel_paths_.at(&kernel)},
                                           {"hash", kernel.hash},
                                           {"plans", joined(plans)},
+                                          {"programs", joined(programs)},
+                                          {"verified", joined(marks)},
+                                          {"swept", joined(verified.swept)},
                                           {"opsets", joined({kernel.opsets.begin(), kernel.opsets.end()})},
                                           {"text", kernel.text}},
                                          {}});
@@ -429,6 +439,7 @@ class Emitter {
 
   const driver::Catalogue& catalogue_;
   const spec::SpecModel& model_;
+  const evidence::Evidence& evidence_;
   const Templates& templates_;
   FileSet files_;
   std::map<const Kernel*, std::string> kernel_paths_;
@@ -439,8 +450,8 @@ class Emitter {
 
 }  // namespace
 
-FileSet emit_all(const driver::Catalogue& catalogue, const Templates& templates) {
-  return Emitter(catalogue, templates).run();
+FileSet emit_all(const driver::Catalogue& catalogue, const evidence::Evidence& evidence, const Templates& templates) {
+  return Emitter(catalogue, evidence, templates).run();
 }
 
 }  // namespace castforge::emit

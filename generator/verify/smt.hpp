@@ -19,6 +19,9 @@ struct Solver {
 /// Throws std::runtime_error, with what to do next, when there is none.
 std::filesystem::path find_z3(const std::string& wanted);
 
+/// "z3 4.8.12". Throws std::runtime_error.
+std::string version_of(const Solver& solver);
+
 struct Proof {
   enum class Result { proved, not_proved, not_attempted, counterexample };
   Result result = Result::not_attempted;

@@ -38,6 +38,7 @@ struct Kernel {
   UnitId unit;
   std::uint16_t place;  // in the unit
   Rule rule;
+  const char* programs = "";  // hashes of its plans, with commas, in the order of MANIFEST.tsv; empty where it is data
 };
 
 /// A kernel of the library to which an op-set of another module leads.

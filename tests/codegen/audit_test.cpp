@@ -155,46 +155,25 @@ TEST_CASE("audit: an earlier report is replaced, another folder is not") {
   CHECK(gen(folder.path(), "audit --specs specs -o mine/diary.txt/x").code != 0);
 }
 
-TEST_CASE("audit: speeds and proofs where there are some") {
+TEST_CASE("audit: speeds where there are some") {
   const Folder folder;
   small_specs(folder);
   const std::string name = "float32_to_float16__rne_inf",
                     head = "kernel\tisa\telements\telements_per_second\tof_memcpy\n";
   write(folder / "speeds.tsv", "# measured <here> & now\n" + head + name + "\tavx2\t16384\t2.5e+10\t0.91\n" + name +
                                    "\tportable\t16384\t1.5e+08\t0.01\n" + name + "\tavx2\t65536\t1e+05\t0.5\n");
-  const auto kernels = nlohmann::json::parse(gen(folder.path(), "list kernels --specs specs --json").output);
-  std::string hash;
-  nlohmann::json proofs = {{"proofs", nlohmann::json::array()}};
-  for (const auto& kernel : kernels) {
-    if (kernel.at("kernel") == name) hash = kernel.at("meaning");
-  }
-  REQUIRE(hash != "");
-  const auto explained =
-      nlohmann::json::parse(gen(folder.path(), "explain float32 float16 --opset mini@1 --specs specs --json").output);
-  for (const auto& plan : explained.at("kernel").at("plans"))
-    proofs["proofs"].push_back({{"hash", hash}, {"plan", plan.at("id")}, {"result", "proved"}});
-  write(folder / "proofs.json", proofs.dump());
   const std::string command = "audit --specs specs -o report ";
-  REQUIRE(gen(folder.path(), command + "--speeds speeds.tsv --proofs proofs.json").code == 0);
+  REQUIRE(gen(folder.path(), command + "--speeds speeds.tsv").code == 0);
   const std::string page = read(folder / "report/pairs/float32--float16.html");
   CHECK(page.find("Fastest: avx2, 25 G elements/s, 0.91 of memcpy. Slowest: portable, 150 M elements/s") !=
         std::string::npos);
-  CHECK(page.find("<span class=\"mark smt\">smt</span>") != std::string::npos);
   CHECK(page.find("Not measured") == std::string::npos);
   CHECK(read(folder / "report/index.html").find("measured &lt;here&gt; &amp; now") != std::string::npos);
   CHECK(read(folder / "report/pairs/float16--float32.html").find("Not measured") != std::string::npos);
-  // One plan that is not proved is enough.
-  proofs["proofs"][0]["result"] = "not proved";
-  write(folder / "proofs.json", proofs.dump());
-  REQUIRE(gen(folder.path(), command + "--proofs proofs.json").code == 0);
-  CHECK(read(folder / "report/pairs/float32--float16.html").find("mark smt") == std::string::npos);
-
   write(folder / "speeds.tsv", head + name + "\tavx2\tmany\n");
   const Run bad = gen(folder.path(), command + "--speeds speeds.tsv");
   CHECK(bad.code == 4);
   CHECK(bad.errors.find("speeds.tsv:2: expected a kernel") != std::string::npos);
-  write(folder / "proofs.json", "{");
-  CHECK(gen(folder.path(), command + "--proofs proofs.json").code == 4);
   CHECK(gen(folder.path(), command + "--speeds none.tsv").code == 2);
   CHECK(gen(folder.path(), "audit --specs specs").code == 2);
 }

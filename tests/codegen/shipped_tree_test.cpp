@@ -27,14 +27,17 @@ std::vector<ManifestRow> manifest() {
   std::istringstream stream(shipped().at("MANIFEST.tsv"));
   std::string line;
   REQUIRE(std::getline(stream, line));
-  CHECK(line == "kernel\tfile\tmeaning\tplans\topsets\tmeaning_text");
+  CHECK(line == "kernel\tfile\tmeaning\tplans\tprograms\tverified\tswept\topsets\tmeaning_text");
   while (std::getline(stream, line)) {
     std::vector<std::string> cells;
     std::istringstream row(line);
     for (std::string cell; std::getline(row, cell, '\t');) cells.push_back(cell);
     INFO(line);
-    REQUIRE(cells.size() == 6);
-    rows.push_back({cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]});
+    REQUIRE(cells.size() == 9);
+    const auto commas = [](const std::string& list) { return std::count(list.begin(), list.end(), ','); };
+    CHECK(cells[4].size() == 12 + 13 * static_cast<std::size_t>(commas(cells[3])));
+    CHECK(commas(cells[5]) == commas(cells[3]));
+    rows.push_back({cells[0], cells[1], cells[2], cells[3], cells[7], cells[8]});
   }
   return rows;
 }

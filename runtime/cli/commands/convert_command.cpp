@@ -1,5 +1,6 @@
 // castforge convert SOURCE TARGET --plan FILE ...
 #include "cli/commands/commands.hpp"
+#include "cli/commands/part.hpp"
 #include "cli/commands/usage.hpp"
 #include "cli/convert/convert.hpp"
 
@@ -43,18 +44,6 @@ struct Options {
   std::string plan, part, stats;
   bool json = false, dry_run = false, finish = false;
 };
-
-/// "3/16"
-void read_part(const std::string& given, ConvertOptions& options) {
-  const std::size_t slash = given.find('/');
-  std::string index = given.substr(0, slash), count = slash == given.npos ? "" : given.substr(slash + 1);
-  constexpr std::uint64_t kMostParts = 1'000'000;
-  if (!number_from(1, kMostParts)(count).empty() || !number_from(0, std::stoull(count) - 1)(index).empty()) {
-    throw usage_error(text("--shard: expected I/N, part I of N, where I is 0 to N - 1, found ", in_quotes(given)));
-  }
-  options.part = std::stoull(index);
-  options.parts = std::stoull(count);
-}
 
 void print_summary(const ConvertResult& result) {
   std::size_t converted = 0, skipped = 0, failed = 0;
@@ -122,7 +111,11 @@ void add_convert_command(CLI::App& program, int& exit_code) {
     const Plan plan = read_plan(options->plan);
     convert.plan = &plan;
     convert.statistics = options->json || !options->stats.empty();
-    if (!options->part.empty()) read_part(options->part, convert);
+    if (!options->part.empty()) {
+      const Part part = part_from(options->part);
+      convert.part = part.index;
+      convert.parts = part.count;
+    }
     if (convert.threads == 0) convert.threads = std::max(1U, std::thread::hardware_concurrency());
     if (options->dry_run) return print_dry_run(convert, options->json);
     const ConvertResult result = convert_checkpoint(convert);

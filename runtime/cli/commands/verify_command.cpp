@@ -1,8 +1,11 @@
-// castforge verify [--pair SRC:DST]... [--isa NAME,NAME] [--exhaustive]
+// castforge verify [--pair SRC:DST]... [--isa NAME,NAME] [--level quick|exhaustive] [--record FILE] [--shard I/N]
 #include "cli/commands/commands.hpp"
 #include "cli/commands/pair_list.hpp"
+#include "cli/commands/part.hpp"
+#include "cli/commands/usage.hpp"
 #include "cli/io/failure.hpp"
 #include "cli/io/step_progress.hpp"
+#include "cli/records/record_file.hpp"
 #include "cli/verify/kernel_check.hpp"
 
 #include <castforge/interface.hpp>
@@ -10,8 +13,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <exception>
+#include <iomanip>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
 
 namespace castforge::cli {
 namespace {
@@ -23,17 +34,83 @@ the library's tables: rounding modes and formats of a user's own are compared li
 those of the op-sets is not checked here: `castforge-gen verify` and the test suite do that.
 
 With which source codes: all of types of up to 16 bits. Of wider ones those that decide roundings: every exponent,
-truncated at every place, with every kind of remainder; and random ones.
+truncated at every place, with every kind of remainder; and random ones. --level exhaustive: all 2^32 of types of 32
+bits too, seconds for each kernel and instruction set.
+
+--record FILE: what was compared at all codes of types above 16 bits is added to FILE as soon as it is right, bound to
+the kernel's rule and programs by their hashes; what FILE has already is left out, so that the command goes on where it
+was stopped. `castforge-gen generate` marks kernels by such files.
 
 Examples:
   castforge verify
   castforge verify --pair float32:float8e4m3fn --isa avx2,avx512
-  castforge verify --pair float32:float16 --exhaustive)";
+  castforge verify --pair float32:float16 --level exhaustive
+  castforge verify --level exhaustive --threads 2 --record sweep.tsv
+      Every kernel and every instruction set of this machine. --shard 0/4 to 3/4: on four machines, a FILE each.)";
 
 struct Options {
   std::vector<std::string> pairs;
   std::string isa = "all";
-  bool exhaustive = false, json = false;
+  std::string level = "quick", part, record;
+  unsigned threads = 1;
+  bool json = false;
+};
+
+/// A kernel and the instruction sets to run it on.
+struct Task {
+  std::size_t kernel;
+  std::vector<std::string> isas;
+};
+
+#if defined(__clang__)
+constexpr const char* kCompiler = "clang++ " __clang_version__;
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+
+/// What has been compared at every source code, on record; nothing where no file is named.
+class Sweeps {
+ public:
+  explicit Sweeps(const std::string& path) {
+    if (path.empty()) return;
+    std::set<std::pair<std::string_view, std::string_view>> kernels;
+    for (std::size_t i = 0; i < kernel_count(); ++i) {
+      const Kernel kernel = kernel_at(i, isa(0).name);
+      kernels.emplace(kernel.meaning(), kernel.programs());
+    }
+    file_.emplace(path, [&](const records::Record& record) {
+      return kernels.contains({record.meaning, record.programs}) && record.how == records::How::exhaustive;
+    });
+  }
+
+  /// Those of the instruction sets that are not on record.
+  std::vector<std::string> open(const Kernel& kernel, const std::vector<std::string>& isas) const {
+    if (!file_) return isas;
+    std::set<std::string> done;
+    for (const records::Record& record : file_->records()) {
+      if (record.meaning == kernel.meaning() && record.programs == kernel.programs())
+        done.insert(record.isas.begin(), record.isas.end());
+    }
+    std::vector<std::string> left;
+    std::copy_if(isas.begin(), isas.end(), std::back_inserter(left),
+                 [&](const std::string& name) { return !done.contains(name); });
+    return left;
+  }
+
+  void add(const Kernel& kernel, const std::vector<std::string>& isas) {
+    // What is compared in full every time needs no record; kernels that are data have no programs.
+    const int bits = type_info(kernel.src()).value_bits;
+    if (!file_ || bits <= 16 || kernel.programs().empty()) return;
+    file_->add({std::string(kernel.name()), std::string(kernel.meaning()), std::string(kernel.programs()),
+                records::How::exhaustive, isas, bits, text("castforge ", version(), ", ", kCompiler)});
+  }
+
+  void finish() {
+    if (file_) file_->sort();
+  }
+
+ private:
+  std::optional<records::RecordFile> file_;
 };
 
 std::vector<std::size_t> kernels_of(const std::vector<TypePair>& pairs) {
@@ -82,37 +159,105 @@ nlohmann::ordered_json wrong_json(const KernelCheck& check) {
   return {{"kernel", check.kernel}, {"wrong", check.wrong}, {"problem", check.problem}, {"first", found}};
 }
 
+struct Totals {
+  std::size_t kernels = 0, complete = 0, wrong = 0, recorded = 0;
+  std::uint64_t codes = 0;
+  std::map<std::string, double> seconds;  // by instruction set, of kernels whose 2^32 codes were tried
+  double exact_seconds = 0;
+  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
+};
+
+/// The kernels of this part that are not on record.
+std::vector<Task> tasks_of(const Options& options, const std::vector<std::string>& isas, const Sweeps& sweeps,
+                           Totals& totals) {
+  const std::vector<std::size_t> kernels = kernels_of(pairs_from(options.pairs));
+  const Part part = options.part.empty() ? Part() : part_from(options.part);
+  std::vector<Task> tasks;
+  for (std::size_t i = part.index; i < kernels.size(); i += part.count) {
+    std::vector<std::string> open = sweeps.open(kernel_at(kernels[i], isa(0).name), isas);
+    if (open.empty()) ++totals.recorded;
+    else tasks.push_back({kernels[i], std::move(open)});
+  }
+  return tasks;
+}
+
+void count(const Task& task, const KernelCheck& check, const Options& options, Totals& totals, Sweeps& sweeps) {
+  if (!options.json) print_wrong(check);
+  ++totals.kernels;
+  totals.codes += check.codes * task.isas.size();
+  totals.complete += check.complete;
+  totals.exact_seconds += check.exact_seconds;
+  for (std::size_t k = 0; k < check.seconds.size(); ++k) totals.seconds[task.isas[k]] += check.seconds[k];
+  if (check.wrong > 0 || !check.problem.empty()) {
+    ++totals.wrong;
+    totals.failures.push_back(wrong_json(check));
+  } else if (check.complete) {
+    sweeps.add(kernel_at(task.kernel, isa(0).name), task.isas);
+  }
+}
+
 /// Returns whether all kernels are right.
 bool run(const Options& options) {
   const std::vector<std::string> isas = isas_from(options.isa);
-  const std::vector<std::size_t> kernels = kernels_of(pairs_from(options.pairs));
-  std::size_t complete = 0, wrong = 0;
-  std::uint64_t codes = 0;
-  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
+  const Level level = options.level == "exhaustive" ? Level::exhaustive : Level::quick;
+  Totals totals;
+  Sweeps sweeps(options.record);
+  const std::vector<Task> tasks = tasks_of(options, isas, sweeps, totals);
   {
-    StepProgress progress(kernels.size());
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      progress.begin(i, std::string(kernel_at(kernels[i], isa(0).name).name()));
-      const KernelCheck check = check_kernel(kernels[i], isas, options.exhaustive);
-      if (!options.json) print_wrong(check);
-      codes += check.codes;
-      complete += check.complete;
-      if (check.wrong == 0 && check.problem.empty()) continue;
-      ++wrong;
-      failures.push_back(wrong_json(check));
+    StepProgress progress(tasks.size());
+    std::mutex turn;
+    std::size_t next = 0;
+    std::exception_ptr failure;
+    const auto work = [&] {
+      std::unique_lock lock(turn);
+      while (next < tasks.size() && !failure) {
+        const Task& task = tasks[next];
+        progress.begin(next++, std::string(kernel_at(task.kernel, isa(0).name).name()));
+        lock.unlock();
+        std::optional<KernelCheck> check;
+        std::exception_ptr failed;
+        try {
+          check = check_kernel(task.kernel, task.isas, level);
+        } catch (...) {
+          failed = std::current_exception();
+        }
+        lock.lock();
+        try {
+          if (failed) std::rethrow_exception(failed);
+          count(task, *check, options, totals, sweeps);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (unsigned i = 1; i < options.threads; ++i) others.emplace_back(work);
+      work();
     }
+    if (failure) std::rethrow_exception(failure);
   }
+  sweeps.finish();
   if (options.json) {
-    const nlohmann::ordered_json out = {{"kernels", kernels.size()},          {"isas", isas},   {"source_codes", codes},
-                                        {"with_every_source_code", complete}, {"wrong", wrong}, {"failures", failures}};
+    nlohmann::ordered_json out = {{"kernels", totals.kernels},    {"isas", isas},
+                                  {"results", totals.codes},      {"with_every_source_code", totals.complete},
+                                  {"on_record", totals.recorded}, {"wrong", totals.wrong},
+                                  {"failures", totals.failures}};
+    for (const auto& [isa, seconds] : totals.seconds) out["seconds"][isa] = seconds;
     std::cout << out.dump(2) << '\n';
-    return wrong == 0;
+    return totals.wrong == 0;
   }
-  std::cout << kernels.size() << " kernels on " << list_of(isas) << ": " << codes << " source codes tried on each, "
-            << wrong << " kernels wrong\n"
-            << "  " << complete << " with every source code, " << kernels.size() - complete
+  std::cout << totals.kernels << " kernels on " << list_of(isas) << ": " << totals.codes << " results compared, "
+            << totals.wrong << " kernels wrong\n"
+            << "  " << totals.complete << " with every source code, " << totals.kernels - totals.complete
             << " with representative ones\n";
-  return wrong == 0;
+  if (totals.recorded > 0) std::cout << "  " << totals.recorded << " more on record\n";
+  if (!totals.seconds.empty()) {
+    std::cout << std::fixed << std::setprecision(1) << "  seconds at all 2^32 codes:";
+    for (const auto& [isa, seconds] : totals.seconds) std::cout << ' ' << isa << ' ' << seconds << ',';
+    std::cout << " exact results " << totals.exact_seconds << '\n';
+  }
+  return totals.wrong == 0;
 }
 
 }  // namespace
@@ -128,7 +273,18 @@ void add_verify_command(CLI::App& program, int& exit_code) {
   command->add_option("--isa", options->isa, "Instruction sets, as NAME,NAME, or all that this machine can run")
       ->type_name("ISA")
       ->capture_default_str();
-  command->add_flag("--exhaustive", options->exhaustive, "Try all 2^32 codes of 32-bit types; minutes per kernel");
+  command
+      ->add_option(
+          "--level", options->level,
+          "quick: of types above 16 bits the codes that decide roundings; exhaustive: all 2^32 of 32-bit types")
+      ->check(one_of({"quick", "exhaustive"}))
+      ->capture_default_str();
+  command->add_option("--record", options->record, "A file of what was compared at every code; see below")
+      ->type_name("FILE");
+  command->add_option("--shard", options->part, "I/N: part I of N of the kernels only, counted from 0");
+  command->add_option("--threads", options->threads, "Kernels that are compared at the same time")
+      ->transform(number_from(1, 256))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(kFooter);
   command->callback([options, &exit_code] {

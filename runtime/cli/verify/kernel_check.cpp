@@ -2,6 +2,7 @@
 
 #include "cli/io/element_words.hpp"
 #include "cli/io/failure.hpp"
+#include "cli/verify/kernel_sweep.hpp"
 #include "cli/verify/source_codes.hpp"
 
 #include <castforge/exact.hpp>
@@ -43,13 +44,12 @@ class Checker {
       static_cast<void>(kernel.run(in, out, codes.size()));
       for (std::size_t i = 0; i < codes.size(); ++i) {
         const std::uint64_t found = dst_words_.get(out, i);
-        if (found != expected_[i]) disagree(kernel, codes[i], expected_[i], found);
+        if (found != expected_[i]) result_.add({std::string(kernel.isa()), codes[i], expected_[i], found});
       }
     }
   }
 
   KernelCheck take() { return std::move(result_); }
-  const TypeInfo& src() const { return src_; }
 
  private:
   bool expect(std::span<const std::uint64_t> codes) {
@@ -64,12 +64,6 @@ class Checker {
     return true;
   }
 
-  void disagree(const Kernel& kernel, std::uint64_t source, std::uint64_t expected, std::uint64_t found) {
-    ++result_.wrong;
-    if (result_.first.size() < kMostShown)
-      result_.first.push_back({std::string(kernel.isa()), source, expected, found});
-  }
-
   const std::vector<Kernel>& kernels_;
   Rule rule_;
   TypeInfo src_, dst_;
@@ -82,18 +76,26 @@ class Checker {
 
 }  // namespace
 
-KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, bool all32) {
+void KernelCheck::add(const Disagreement& one) {
+  ++wrong;
+  if (first.size() < kMostShown) first.push_back(one);
+}
+
+KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, Level level) {
+  const TypeInfo src = type_info(kernels.front().src());
+  if (level == Level::exhaustive && !are_all_codes(src) && src.value_bits <= kMostSweptBits)
+    return sweep_kernel(kernels, rule);
   Checker checker(kernels, rule);
-  for_each_block(checker.src(), all32, [&](std::span<const std::uint64_t> codes) { checker.check(codes); });
+  for_each_block(src, [&](std::span<const std::uint64_t> codes) { checker.check(codes); });
   KernelCheck result = checker.take();
-  result.complete = are_all_codes(checker.src()) || (all32 && checker.src().value_bits == 32);
+  result.complete = are_all_codes(src);
   return result;
 }
 
-KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, bool all32) {
+KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, Level level) {
   std::vector<Kernel> kernels;
   for (const std::string& name : isas) kernels.push_back(kernel_at(index, name));
-  return check_kernel(kernels, kernels.front().rule(), all32);
+  return check_kernel(kernels, kernels.front().rule(), level);
 }
 
 }  // namespace castforge::cli

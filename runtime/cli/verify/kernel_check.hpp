@@ -11,7 +11,8 @@ namespace castforge::cli {
 
 struct Disagreement {
   std::string isa;
-  std::uint64_t source = 0, expected = 0, found = 0;  // codes
+  std::uint64_t source = 0;               // code
+  std::uint64_t expected = 0, found = 0;  // as they lie in memory
 };
 
 struct KernelCheck {
@@ -21,12 +22,23 @@ struct KernelCheck {
   std::uint64_t wrong = 0;          // on all instruction sets together
   std::string problem;              // the rule states no result for a code
   std::vector<Disagreement> first;  // the first few
+
+  // At the level exhaustive: what it took.
+  std::vector<double> seconds;  // of each instruction set
+  double exact_seconds = 0;     // of the exact results
+
+  void add(const Disagreement& one);
+};
+
+enum class Level {
+  quick,       // all codes of sources up to 16 bits, telling ones of wider sources
+  exhaustive,  // all codes of sources up to 32 bits too
 };
 
 /// Checks one kernel, as compiled for several instruction sets, against a rule. `kernels` is not empty.
-KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, bool all32);
+KernelCheck check_kernel(const std::vector<Kernel>& kernels, const Rule& rule, Level level);
 
 /// The same for kernel `index` of the library, by its own rule.
-KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, bool all32);
+KernelCheck check_kernel(std::size_t index, const std::vector<std::string>& isas, Level level);
 
 }  // namespace castforge::cli

@@ -9,7 +9,6 @@
 namespace castforge::cli {
 namespace {
 
-constexpr std::size_t kMostPerBlock = 4096;
 constexpr std::array<std::size_t, 8> kBlockLengths = {4096, 1, 1023, 64, 2047, 31, 4095, 130};
 
 class Collector {
@@ -98,24 +97,13 @@ std::vector<std::uint64_t> telling_codes(const TypeInfo& src) {
   return out.take();
 }
 
-void for_each_block(const TypeInfo& src, bool all32, const std::function<void(std::span<const std::uint64_t>)>& use) {
+void for_each_block(const TypeInfo& src, const std::function<void(std::span<const std::uint64_t>)>& use) {
+  const std::vector<std::uint64_t> codes = telling_codes(src);
   std::size_t block = 0;
-  const auto next_length = [&block] { return kBlockLengths[block++ % kBlockLengths.size()]; };
-  if (!all32 || src.value_bits != 32) {
-    const std::vector<std::uint64_t> codes = telling_codes(src);
-    for (std::size_t at = 0; at < codes.size();) {
-      const std::size_t length = std::min(next_length(), codes.size() - at);
-      use(std::span(codes).subspan(at, length));
-      at += length;
-    }
-    return;
-  }
-  std::vector<std::uint64_t> codes(kMostPerBlock);
-  for (std::uint64_t first = 0; first < std::uint64_t{1} << 32;) {
-    const std::uint64_t length = std::min<std::uint64_t>(next_length(), (std::uint64_t{1} << 32) - first);
-    for (std::uint64_t i = 0; i < length; ++i) codes[i] = first + i;
-    use(std::span(codes).first(length));
-    first += length;
+  for (std::size_t at = 0; at < codes.size();) {
+    const std::size_t length = std::min(kBlockLengths[block++ % kBlockLengths.size()], codes.size() - at);
+    use(std::span(codes).subspan(at, length));
+    at += length;
   }
 }
 

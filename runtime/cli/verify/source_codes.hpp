@@ -19,8 +19,8 @@ std::vector<std::uint64_t> telling_codes(const TypeInfo& src);
 /// Whether telling_codes() has every code of the type.
 bool are_all_codes(const TypeInfo& src);
 
-/// Calls `use` with blocks of at most 4096 codes: telling ones, or all 2^32 of a 32-bit type where `all32` is
-/// set. Blocks have uneven lengths, so that the ends of vectors fall everywhere.
-void for_each_block(const TypeInfo& src, bool all32, const std::function<void(std::span<const std::uint64_t>)>& use);
+/// Calls `use` with the telling codes in blocks of at most 4096. Blocks have uneven lengths, so that the ends of
+/// vectors fall everywhere.
+void for_each_block(const TypeInfo& src, const std::function<void(std::span<const std::uint64_t>)>& use);
 
 }  // namespace castforge::cli

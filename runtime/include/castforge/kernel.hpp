@@ -68,6 +68,8 @@ class Kernel {
   CASTFORGE_API std::string_view name() const noexcept;     // "float32_to_float8e4m3fn__rne_max"
   CASTFORGE_API std::string_view meaning() const noexcept;  // hash of the resolved rule
   CASTFORGE_API const Rule& rule() const noexcept;          // what it does, for exact_cast for example
+  /// Hashes of the plans that it was compiled from, with commas, as in MANIFEST.tsv; empty where it is data.
+  CASTFORGE_API std::string_view programs() const noexcept;
   /// How it does that. A kernel that follows its rule element by element is slow.
   CASTFORGE_API KernelForm form() const noexcept;
 

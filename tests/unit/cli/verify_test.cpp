@@ -121,7 +121,7 @@ TEST_CASE("source codes hold what decides a rounding") {
   }
   std::vector<bool> seen(1 << 16);
   std::size_t total = 0;
-  for_each_block(type_info(Type::float16), false, [&](std::span<const std::uint64_t> block) {
+  for_each_block(type_info(Type::float16), [&](std::span<const std::uint64_t> block) {
     for (const std::uint64_t code : block) seen[code] = true;
     total += block.size();
   });
@@ -148,20 +148,20 @@ TEST_CASE("a kernel that computes something else is noticed") {
   const Kernel other = find_kernel("onnx@25", Type::float32, Type::float8e4m3fn, {.saturate = 0}, "portable");
   REQUIRE(nearest.ok());
   REQUIRE(other.ok());
-  const auto right = check_kernel({nearest}, nearest.rule(), false);
+  const auto right = check_kernel({nearest}, nearest.rule(), Level::quick);
   CHECK(!right.complete);
   CHECK(right.wrong == 0);
   Rule upward = nearest.rule();
   upward.carry = carry::ceil;
-  const auto wrong = check_kernel({nearest}, upward, false);
+  const auto wrong = check_kernel({nearest}, upward, Level::quick);
   CHECK(wrong.wrong > 1000);
   REQUIRE(!wrong.first.empty());
   CHECK(wrong.first[0].isa == "portable");
   CHECK(wrong.first[0].expected != wrong.first[0].found);
-  CHECK(check_kernel({other}, nearest.rule(), false).wrong > 0);
+  CHECK(check_kernel({other}, nearest.rule(), Level::quick).wrong > 0);
   Rule impossible = nearest.rule();
   impossible.carry = carry::exact;
-  CHECK(!check_kernel({nearest}, impossible, false).problem.empty());
+  CHECK(!check_kernel({nearest}, impossible, Level::quick).problem.empty());
 }
 
 TEST_CASE("verify at the command line") {

@@ -1,9 +1,7 @@
-#include "audit/evidence.hpp"
+#include "audit/speeds.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,16 +10,11 @@ namespace {
 
 constexpr const char* kHead = "kernel\tisa\telements\telements_per_second\tof_memcpy";
 
-std::ifstream opened(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
-  return file;
-}
-
 }  // namespace
 
 Speeds read_speeds(const std::filesystem::path& path) {
-  std::ifstream file = opened(path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
   Speeds speeds;
   std::size_t number = 0;
   double size = 0;  // elements, of what is kept
@@ -57,24 +50,6 @@ Speeds read_speeds(const std::filesystem::path& path) {
               [](const Speed& a, const Speed& b) { return a.elements_per_second < b.elements_per_second; });
   }
   return speeds;
-}
-
-std::map<std::string, std::size_t> read_proofs(const std::filesystem::path& path) {
-  std::ifstream file = opened(path);
-  std::map<std::string, std::size_t> proved;
-  std::set<std::string> open;
-  try {
-    const nlohmann::json printed = nlohmann::json::parse(file);
-    for (const auto& proof : printed.at("proofs")) {
-      const std::string hash = proof.at("hash");
-      if (proof.at("result") == "proved") ++proved[hash];
-      else open.insert(hash);
-    }
-  } catch (const nlohmann::json::exception& error) {
-    throw std::runtime_error(path.string() + ": " + error.what());
-  }
-  for (const std::string& hash : open) proved.erase(hash);
-  return proved;
 }
 
 }  // namespace castforge::audit

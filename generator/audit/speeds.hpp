@@ -1,4 +1,4 @@
-// What is known of kernels beyond what their generation shows: measured speeds, and proofs.
+// Measured speeds of kernels.
 #pragma once
 
 #include <filesystem>
@@ -21,9 +21,5 @@ struct Speeds {
 /// A file that `castforge bench --tsv` wrote; of several sizes the smallest, which fits the caches. Throws
 /// std::runtime_error that names the line.
 Speeds read_speeds(const std::filesystem::path& file);
-
-/// Hashes of the kernels all of whose plans are proved for every source element, from what
-/// `castforge-gen verify --level smt --json` printed. Throws std::runtime_error.
-std::map<std::string, std::size_t> read_proofs(const std::filesystem::path& file);
 
 }  // namespace castforge::audit

@@ -1,0 +1,120 @@
+#include "cli/records/record_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+#include <tuple>
+
+namespace castforge::records {
+namespace {
+
+constexpr std::string_view kHead = "kernel\tmeaning\tprograms\thow\tisas\tcodes\ttool";
+constexpr std::size_t kColumns = 7;
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ",") + word;
+  return list;
+}
+
+const char* word_of(How how) { return how == How::exhaustive ? "exhaustive" : "smt"; }
+
+std::string line_of(const Record& record) {
+  return record.kernel + '\t' + record.meaning + '\t' + record.programs + '\t' + word_of(record.how) + '\t' +
+         (record.isas.empty() ? "all" : joined(record.isas)) + "\t2^" + std::to_string(record.code_bits) + '\t' +
+         record.tool + '\n';
+}
+
+/// Says what is wrong with a line, or nothing.
+std::string parse(const std::string& line, Record& record) {
+  const std::vector<std::string> cells = split(line, '\t');
+  if (cells.size() != kColumns)
+    return "expected " + std::to_string(kColumns) + " columns, found " + std::to_string(cells.size());
+  record = {};
+  record.kernel = cells[0];
+  record.meaning = cells[1];
+  record.programs = cells[2];
+  if (cells[3] != "exhaustive" && cells[3] != "smt") return "expected exhaustive or smt, found \"" + cells[3] + "\"";
+  record.how = cells[3] == "smt" ? How::smt : How::exhaustive;
+  if (cells[4] != "all") record.isas = split(cells[4], ',');
+  if (record.isas.empty() != (record.how == How::smt))
+    return "expected the instruction sets that ran, or all for a proof, found \"" + cells[4] + "\"";
+  const std::string& codes = cells[5];
+  const char* const end = codes.data() + codes.size();
+  if (!codes.starts_with("2^") || std::from_chars(codes.data() + 2, end, record.code_bits).ptr != end ||
+      record.code_bits < 1 || record.code_bits > 64)
+    return "expected the number of source codes, 2^1 to 2^64, found \"" + codes + "\"";
+  record.tool = cells[6];
+  return "";
+}
+
+}  // namespace
+
+std::vector<Record> read_records(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path.string() + ": cannot be read");
+  std::vector<Record> records;
+  std::size_t number = 0;
+  const auto fail = [&](const std::string& problem) {
+    return std::runtime_error(path.string() + ":" + std::to_string(number) + ": " + problem);
+  };
+  for (std::string line; std::getline(file, line);) {
+    if (++number == 1) {
+      if (line != kHead) throw fail("this is no file of verification records: expected the columns of one");
+      continue;
+    }
+    if (file.eof()) break;  // without its end: what was written when the program was stopped
+    Record record;
+    if (const std::string problem = parse(line, record); !problem.empty()) throw fail(problem);
+    records.push_back(std::move(record));
+  }
+  if (number == 0) throw fail("this is no file of verification records: it is empty");
+  return records;
+}
+
+RecordFile::RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds)
+    : path_(std::move(path)) {
+  std::error_code error;
+  if (std::filesystem::exists(path_, error)) records_ = read_records(path_);
+  std::erase_if(records_, [&](const Record& record) { return !holds(record); });
+  write_all();
+}
+
+void RecordFile::add(Record record) {
+  file_ << line_of(record) << std::flush;
+  if (!file_) throw std::runtime_error(path_.string() + ": cannot be written");
+  records_.push_back(std::move(record));
+}
+
+void RecordFile::sort() {
+  std::stable_sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) {
+    return std::tie(a.kernel, a.how, a.programs) < std::tie(b.kernel, b.how, b.programs);
+  });
+  write_all();
+}
+
+/// Beside the file first: whoever stops the program loses no record.
+void RecordFile::write_all() {
+  file_.close();
+  const std::filesystem::path fresh = path_.string() + ".new";
+  file_.open(fresh, std::ios::binary | std::ios::trunc);
+  file_ << kHead << '\n';
+  for (const Record& record : records_) file_ << line_of(record);
+  file_.flush();
+  std::error_code error;
+  if (file_) std::filesystem::rename(fresh, path_, error);
+  if (!file_ || error) throw std::runtime_error(path_.string() + ": cannot be written");
+}
+
+}  // namespace castforge::records

@@ -1,0 +1,55 @@
+// Records of verification: which program was compared at every source code, or proved, by what. A text file with one
+// line per record, which castforge and castforge-gen write and castforge-gen reads.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace castforge::records {
+
+/// How a program was verified for every source code.
+enum class How {
+  exhaustive,  // the compiled kernel, at each of them
+  smt,         // the program, by proof
+};
+
+struct Record {
+  std::string kernel;    // its name, for readers
+  std::string meaning;   // hash of its rule: "sha256:7c1e4b90a2f5"
+  std::string programs;  // exhaustive: hashes of all plans of the kernel, with commas; smt: of the plan proved
+  How how = How::exhaustive;
+  std::vector<std::string> isas;  // exhaustive: the instruction sets that ran; smt: none, the proof holds on all
+  int code_bits = 0;              // all 2^code_bits codes of the source
+  std::string tool;               // program and version: "z3 4.8.12"
+};
+
+/// The records of a file in its order. Throws std::runtime_error, with file and line, where it is no file of records.
+std::vector<Record> read_records(const std::filesystem::path& path);
+
+/// A file that grows by a line whenever something has been verified, so that work that was interrupted can go on.
+class RecordFile {
+ public:
+  /// Reads the file if there is one and writes it again without the records that `holds` refuses: those of programs
+  /// that are no more. Throws std::runtime_error.
+  RecordFile(std::filesystem::path path, const std::function<bool(const Record&)>& holds);
+
+  const std::vector<Record>& records() const { return records_; }
+
+  /// Appends a record, at once. Throws std::runtime_error where it cannot be written.
+  void add(Record record);
+
+  /// Puts the records in the order of their kernels, so that the file does not depend on the order of the work.
+  void sort();
+
+ private:
+  void write_all();
+
+  std::filesystem::path path_;
+  std::vector<Record> records_;
+  std::ofstream file_;
+};
+
+}  // namespace castforge::records
