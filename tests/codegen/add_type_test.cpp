@@ -36,6 +36,8 @@ TEST_CASE("a new type leaves every other type's files and numbers as they are") 
   const Folder folder;
   fs::copy(source_tree() / "specs", folder / "specs", fs::copy_options::recursive);
   fs::copy(source_tree() / "generated", folder / "generated", fs::copy_options::recursive);
+  fs::create_directories(folder / "tests");
+  fs::copy(source_tree() / "tests/evidence", folder / "tests/evidence", fs::copy_options::recursive);
   const Tree before = tree(folder / "generated");
   // Its name is the first of all: nothing may hang on the order of names.
   REQUIRE(gen(folder.path(), "new-type afloat8 --bits 8 --exponent 3 --mantissa 4 --nan ieee --out specs/types").code ==

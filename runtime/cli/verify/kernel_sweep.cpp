@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kBlock = 8192;   // elements: source and results stay in the nearest caches
 constexpr std::size_t kUnevenAt = 64;  // one in so many blocks is shorter, by 1 to kMostLess elements
 constexpr std::size_t kMostLess = 512;
+constexpr std::size_t kEndsByte = 8;  // so many elements of any width reach the end of a byte
 
 /// count elements of a whole word each: value, value + step, ...
 template <class Word>
@@ -30,7 +31,10 @@ void fill_words(unsigned char* memory, std::size_t at, std::size_t count, std::u
 class Elements {
  public:
   explicit Elements(const TypeInfo& type)
-      : words_(type), bits_(type.storage_bits), whole_(type.value_bits == type.storage_bits), memory_(kBlock * 8) {}
+      : words_(type),
+        bits_(type.storage_bits),
+        whole_(type.value_bits == type.storage_bits),
+        memory_((kBlock + kEndsByte) * 8) {}
 
   void fill(std::size_t at, std::size_t count, std::uint64_t value, std::uint64_t step) {
     unsigned char* const to = memory();
@@ -77,8 +81,11 @@ class Sweep {
     const auto start = Clock::now();
     const auto none = for_each_exact_run(src_, dst_, rule_, [this](const ExactRun& run) { add(run); });
     if (none) result_.problem = text("its rule states no result for the code 0x", std::hex, *none);
-    length_ = filled_;
-    if (filled_ > 0) check_block();
+    if (filled_ > 0) {  // the last block ends before the place that was cleared for its end
+      length_ = filled_;
+      expected_.fill(length_, kEndsByte, 0, 0);
+      check_block();
+    }
     result_.codes = first_;
     result_.complete = !none;
     result_.exact_seconds = seconds_since(start);

@@ -245,6 +245,10 @@ TEST_CASE("a sweep finds the one wrong result, elements not written and bits beh
   const Kernel narrow = find_kernel("onnx@25", Type::float16, Type::int4);
   REQUIRE(narrow.ok());
   CHECK(sweep_kernel({narrow}, narrow.rule()).problem.empty());
+  // The last block has one element, the block before had others in the same byte.
+  const Kernel in_quarters = find_kernel("castforge@1", Type::uint16, Type::int2);
+  REQUIRE(in_quarters.ok());
+  CHECK(sweep_kernel({in_quarters}, in_quarters.rule()).problem.empty());
   const KernelCheck behind = sweep_kernel({with(narrow, bits_behind_the_end)}, narrow.rule());
   CHECK(behind.problem.find("sets bits behind the last") != std::string::npos);
 }
