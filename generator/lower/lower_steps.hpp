@@ -18,9 +18,10 @@ namespace castforge::lower {
 /// Nothing where some cell sees more steps than that. Run on every source code and compared with the exact semantics.
 std::optional<ir::Program> lower_steps(const spec::Meaning& meaning);
 
-/// The same for float32 and formats like it: the upper half of the code, rounded to odd, lies on the same side of every
-/// threshold, none of which has more than 15 bits. Held against the exact semantics for every upper half, at both ends
-/// of what shares it, between which results do not change.
+/// The same for float32, to less than a byte: the upper half of the code, rounded to odd, lies on the same side of
+/// every threshold, as thresholds are upper halves with an even code. Held against the exact semantics for every upper
+/// half, at both ends of what shares it, between which results do not change. Nothing where NaN needs a cell of its own
+/// or results have eight bits, which other programs do faster.
 std::optional<ir::Program> lower_odd_steps(const spec::Meaning& meaning);
 
 }  // namespace castforge::lower

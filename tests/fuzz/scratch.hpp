@@ -13,7 +13,8 @@ namespace castforge::fuzz {
 class Scratch {
  public:
   Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "castforge-fuzz-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "castforge-fuzz-").string() +
+                       std::string(6, 'X');  // what mkdtemp fills in
     if (::mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("no folder", name, {});
     folder_ = name;
   }
