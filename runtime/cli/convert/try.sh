@@ -9,7 +9,7 @@ set -euo pipefail
 program=${1:-castforge} mib=${2:-1024} kills=${3:-5} seed=${4:-1}
 program=$(realpath "$(command -v "$program")") || { echo "no program $1" >&2; exit 2; }
 plan=$(cd "$(dirname "$0")" && pwd)/plans/bf16-to-fp8.json
-folder=$(mktemp -d "${TMPDIR:-/tmp}/castforge-try.XXXXXX")
+folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 RANDOM=$seed
