@@ -229,6 +229,23 @@ Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {
   return real;
 }
 
+Value decode_double(Builder& b, const spec::Type& src) {
+  if (src.storage_bits == 32)
+    return src.is_signed ? unary(Op::float64_of_int32, b.element()) : float_of_uint(b.input());
+  const int exact_bits = kFloat64.mantissa_bits + 1, excess = 64 - exact_bits;
+  const Value integer = b.element();
+  const Value lifted = src.is_signed
+                           ? integer + b.constant("kExact", 1ull << (exact_bits - 1),
+                                                  power_formula(exact_bits - 1) + ": so far from zero all are exact")
+                           : integer;
+  const Value exact = equal(lifted >> exact_bits, b.literal(0));
+  const Value dropped = b.constant("kDropped", low_bits(excess), power_formula(excess) + " - 1");
+  const Value others = b.constant("kOthers", ~low_bits(excess), "all bits above them");
+  const Value odd = (integer | ((integer & dropped) + dropped)) & others;
+  const Value squeezed = select(exact, integer, odd).named("squeezed", "rounded to odd where it has too many bits");
+  return nearest_float(squeezed, src.is_signed).named("number", "exact");
+}
+
 bool has_quick_integer(const spec::Type& src, const spec::Type& dst, int lane_bits) {
   if (lane_bits != 32 || src.value_bits != src.storage_bits || dst.kind != spec::Kind::floating) return false;
   const int magnitude_bits = src.value_bits - (src.is_signed ? 1 : 0);

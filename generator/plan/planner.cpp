@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lower/lower_regular.hpp"
+#include "lower/lower_saturated.hpp"
 #include "lower/lower_steps.hpp"
 #include "lower/lower_table.hpp"
 #include "plan/instruction_sets.hpp"
@@ -92,6 +93,11 @@ Built regular_cells(const Meaning& meaning) {
   return is_real(meaning) ? lower::lower_regular(meaning, kClass) : std::nullopt;
 }
 
+template <lower::TableClass kClass>
+Built saturated(const Meaning& meaning) {
+  return is_real(meaning) ? lower::lower_saturated(meaning, kClass) : std::nullopt;
+}
+
 Built table(const Meaning& meaning) {
   if (!is_tabulated(meaning)) return {};
   Builder b = builder_for(meaning, "lookup.table", kPlanner, unit(*meaning.dst));
@@ -167,14 +173,28 @@ Built nearest_integer(const Meaning& meaning) {
   return b.finish(nearest_float(b.element(), src.is_signed));
 }
 
-/// Integers of 16 or 32 bits to float64: one exact conversion.
+/// Integers of 8 to 32 bits to float64: one exact conversion.
 Built exact_integer(const Meaning& meaning) {
   const Type& src = *meaning.src;
   if (!is_integer(src) || src.value_bits != src.storage_bits || !is_layout(*meaning.dst, kFloat64)) return {};
-  if (src.storage_bits != 16 && !(src.storage_bits == 32 && src.is_signed)) return {};
+  const int bits = src.storage_bits;
+  if (bits != 8 && bits != 16 && !(bits == 32 && src.is_signed)) return {};
   Builder b = builder_for(meaning, "from_integer.exact", kPlanner, 32);
   b.needs(kNeedsVector);
   return b.finish(unary(Op::float64_of_int32, src.is_signed ? b.signed_input() : b.input()));
+}
+
+/// Integers of 32 or 64 bits to float32: as float64, of which the bits that float32 has not are rounded away.
+Built integer_by_double(const Meaning& meaning) {
+  const Type& src = *meaning.src;
+  if (!is_integer(src) || src.value_bits != src.storage_bits || (src.storage_bits != 32 && src.storage_bits != 64))
+    return {};
+  if (!is_layout(*meaning.dst, kFloat32) || meaning.saturate_first) return {};
+  Builder b = builder_for(meaning, "from_integer.by_double", kPlanner, 64);
+  b.needs(kNeedsVector);
+  const Value rounded = round_low_bits(b, decode_double(b, src), kFloat64.mantissa_bits - kFloat32.mantissa_bits,
+                                       src.is_signed, meaning.round);
+  return rounded ? Built(b.finish(unary(Op::float32_of_float64, rounded))) : std::nullopt;
 }
 
 /// Floats of at most 32 bits to float64, through float32, which holds them exactly.
@@ -362,6 +382,9 @@ constexpr Lowering kByResults[] = {
     bytes16_lookups,
     neon_lookups,
     table,
+    saturated<lower::TableClass::vbmi>,
+    saturated<lower::TableClass::bytes16>,
+    saturated<lower::TableClass::neon>,
     steps,
     odd_steps,
     regular_cells<lower::TableClass::bytes16>,
@@ -374,6 +397,7 @@ constexpr Lowering kArithmetic[] = {
     integral,
     nearest_integer,
     exact_integer,
+    integer_by_double,
     widening,
     nearest_single,
     short_integer,
@@ -409,13 +433,65 @@ Program without_minus_zero(Program program, const Type& dst) {
   return b.finish(select(equal(result.named("number"), minus_zero), b.literal(0), result));
 }
 
+/// What makes the result of an infinity of that of overflow with its sign.
+struct InfinityChange {
+  bool replaces;       // the whole code; else some bits flip, for both signs the same
+  std::uint64_t bits;  // the code, or the bits
+};
+std::optional<InfinityChange> infinity_apart(const Meaning& meaning) {
+  if (!is_real(meaning) || !is_floating(*meaning.src) || !meaning.src->infinity || !is_floating(*meaning.dst))
+    return {};
+  if (!meaning.src->is_signed || unit(*meaning.src) < unit(*meaning.dst)) return {};
+  const std::uint64_t infinity = semantics::infinity_result(meaning, false),
+                      minus_infinity = semantics::infinity_result(meaning, true);
+  const std::uint64_t flips = infinity ^ semantics::overflow_result(meaning, false),
+                      minus_flips = minus_infinity ^ semantics::overflow_result(meaning, true);
+  if (flips == 0 && minus_flips == 0) return {};
+  if (flips == minus_flips) return InfinityChange{false, semantics::storage_of_code(*meaning.dst, flips)};
+  if (infinity == minus_infinity) return InfinityChange{true, semantics::storage_of_code(*meaning.dst, infinity)};
+  return {};
+}
+
+/// The program, whose infinities are overflow, with their own result for them.
+Program with_infinity(Program program, const Type& src, const Type& dst, const InfinityChange& change) {
+  Builder b(program.id, program.source, program.src_bits, program.dst_bits, unit(src));
+  b.program() = std::move(program);
+  Value result{&b, static_cast<int>(b.program().nodes.size()) - 1};
+  result = result.named("number", "infinities as overflow");
+  const Value magnitude =
+      b.element() & b.constant("kAllButSign", low_bits(src.value_bits - 1), power_formula(src.value_bits - 1) + " - 1");
+  const Value is_infinity = equal(magnitude, b.constant("kInfinity", src.infinity_code(), "infinity as " + src.name));
+  const auto where_infinity = [&](Value bits) {
+    const Value found = select(is_infinity, bits, b.literal(0));
+    return unit(dst) < unit(src) ? truncate(found, unit(dst)) : found;
+  };
+  if (!change.replaces) {
+    return b.finish(result ^ where_infinity(b.constant("kInfinityBits", change.bits,
+                                                       "how the result of infinity differs from that of overflow")));
+  }
+  const Value ones = where_infinity(b.constant("kAllBits", low_bits(unit(src)), "all ones"));
+  b.work_in(unit(dst));
+  return b.finish(merge(ones, b.constant("kInfinityResult", change.bits, "of both signs"), result));
+}
+
 /// What a lowering makes of a meaning.
 Built lowered(Lowering lowering, bool by_results, const Meaning& meaning) {
-  if (by_results || meaning.zero_sign == spec::ZeroSign::kept) return lowering(meaning);
-  Meaning with_sign = meaning;
-  with_sign.zero_sign = spec::ZeroSign::kept;
-  Built built = lowering(with_sign);
-  return built ? Built(without_minus_zero(std::move(*built), *meaning.dst)) : std::nullopt;
+  Built built;
+  if (by_results || meaning.zero_sign == spec::ZeroSign::kept) {
+    built = lowering(meaning);
+  } else {
+    Meaning with_sign = meaning;
+    with_sign.zero_sign = spec::ZeroSign::kept;
+    built = lowering(with_sign);
+    if (built) built = without_minus_zero(std::move(*built), *meaning.dst);
+  }
+  if (built) return built;
+  const auto change = infinity_apart(meaning);
+  if (!change) return {};
+  Meaning overflows = meaning;
+  overflows.inf = spec::InfResult::as_overflow;
+  built = lowered(lowering, by_results, overflows);
+  return built ? Built(with_infinity(std::move(*built), *meaning.src, *meaning.dst, *change)) : std::nullopt;
 }
 
 }  // namespace

@@ -93,6 +93,9 @@ Real real_of_single(Builder& builder, const spec::Type& src, Value single);
 bool has_odd_integer(const spec::Type& src, const spec::Type& dst, int lane_bits);
 Real decode_odd_integer(Builder& builder, const spec::Type& src);
 
+/// Such an integer as a float64: exact, or rounded to odd.
+Value decode_double(Builder& builder, const spec::Type& src);
+
 /// How a significand loses its low bits.
 struct RoundingSite {
   Value sig;                  // the significand, at least one bit below what is kept
@@ -106,6 +109,10 @@ struct RoundingSite {
 };
 /// (kept part rounded by `mode`) + field.
 Value round_significand(Builder& builder, const RoundingSite& site, const spec::Rounding* mode);
+
+/// The bits of a float64, of which the lowest `drop` are rounded to zero; the carry goes on into the exponent. Missing
+/// for a mode that no few operations round in.
+Value round_low_bits(Builder& builder, Value bits, int drop, bool may_be_negative, const spec::Rounding* mode);
 
 /// Does `mode` ever move a value below half a unit (or leave its parity) up? Then a false sticky bit would show.
 bool moves_small_values(const spec::Rounding* mode);

@@ -87,4 +87,28 @@ Value round_significand(Builder& b, const RoundingSite& site, const spec::Roundi
   return code + (shr(table, row) & b.literal(1));
 }
 
+Value round_low_bits(Builder& b, Value bits, int drop, bool may_be_negative, const spec::Rounding* mode) {
+  const Value rest = b.constant("kRest", low_bits(drop), power_formula(drop) + " - 1: the bits that are rounded away");
+  const Value kept = b.constant("kKept", ~low_bits(drop), "the other bits");
+  const auto negative = [&] {
+    const Value ones = binary(Op::greater_signed_ones, b.literal(0), bits);
+    return ones.named("negative", "all ones where the value is negative");
+  };
+  switch (mode == nullptr ? kTowardZeroTable : mode->carry) {
+    case kTowardZeroTable: return bits & kept;
+    case kNearestAwayTable: {
+      const Value half = b.constant("kHalf", 1ull << (drop - 1), power_formula(drop - 1) + ": one half");
+      return (bits + half).named("away", "nearest, ties away from zero") & kept;
+    }
+    case kFloorTable:
+      if (!may_be_negative) return bits & kept;
+      return (bits + (rest & negative())).named("down", "toward minus infinity") & kept;
+    case kCeilTable:
+      if (!may_be_negative) return (bits + rest).named("up", "toward plus infinity") & kept;
+      return (bits + (rest - (rest & negative()))).named("up", "toward plus infinity") & kept;
+    case kOddTable: return (bits | ((bits & rest) + rest)).named("odd", "anything lost makes it odd") & kept;
+    default: return {};
+  }
+}
+
 }  // namespace castforge::plan

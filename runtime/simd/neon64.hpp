@@ -32,6 +32,7 @@ CASTFORGE_LANEWISE(multiply, batch_of, nat(a) * nat(b))
 CASTFORGE_LANEWISE(bit_and, batch_of, nat(a) & nat(b))
 CASTFORGE_LANEWISE(bit_or, batch_of, nat(a) | nat(b))
 CASTFORGE_LANEWISE(bit_xor, batch_of, nat(a) ^ nat(b))
+// There are no minima of 64-bit lanes; of others, below, g++ 12 sees comparisons only.
 CASTFORGE_LANEWISE(min, batch_of, nat(a) < nat(b) ? nat(a) : nat(b))
 CASTFORGE_LANEWISE(max, batch_of, nat(a) > nat(b) ? nat(a) : nat(b))
 CASTFORGE_LANEWISE(min_signed, batch_of, sig(a) < sig(b) ? sig(a) : sig(b))
@@ -40,6 +41,24 @@ CASTFORGE_LANEWISE(eq, mask_of, nat(a) == nat(b))
 CASTFORGE_LANEWISE(gt, mask_of, sig(a) > sig(b))
 CASTFORGE_LANEWISE(gt_unsigned, mask_of, nat(a) > nat(b))
 #undef CASTFORGE_LANEWISE
+
+CASTFORGE_INLINE int8x16_t s(B8 v) { return reinterpret_cast<int8x16_t>(v.data); }
+CASTFORGE_INLINE int16x8_t s(B16 v) { return reinterpret_cast<int16x8_t>(v.data); }
+CASTFORGE_INLINE int32x4_t s(B32 v) { return reinterpret_cast<int32x4_t>(v.data); }
+CASTFORGE_INLINE int64x2_t s(B64 v) { return reinterpret_cast<int64x2_t>(v.data); }
+
+CASTFORGE_INLINE B8 min(B8 a, B8 b, neon64) { return B8(vminq_u8(a, b)); }
+CASTFORGE_INLINE B16 min(B16 a, B16 b, neon64) { return B16(vminq_u16(a, b)); }
+CASTFORGE_INLINE B32 min(B32 a, B32 b, neon64) { return B32(vminq_u32(a, b)); }
+CASTFORGE_INLINE B8 max(B8 a, B8 b, neon64) { return B8(vmaxq_u8(a, b)); }
+CASTFORGE_INLINE B16 max(B16 a, B16 b, neon64) { return B16(vmaxq_u16(a, b)); }
+CASTFORGE_INLINE B32 max(B32 a, B32 b, neon64) { return B32(vmaxq_u32(a, b)); }
+CASTFORGE_INLINE B8 min_signed(B8 a, B8 b, neon64) { return batch_of<u8>(vminq_s8(s(a), s(b))); }
+CASTFORGE_INLINE B16 min_signed(B16 a, B16 b, neon64) { return batch_of<u16>(vminq_s16(s(a), s(b))); }
+CASTFORGE_INLINE B32 min_signed(B32 a, B32 b, neon64) { return batch_of<u32>(vminq_s32(s(a), s(b))); }
+CASTFORGE_INLINE B8 max_signed(B8 a, B8 b, neon64) { return batch_of<u8>(vmaxq_s8(s(a), s(b))); }
+CASTFORGE_INLINE B16 max_signed(B16 a, B16 b, neon64) { return batch_of<u16>(vmaxq_s16(s(a), s(b))); }
+CASTFORGE_INLINE B32 max_signed(B32 a, B32 b, neon64) { return batch_of<u32>(vmaxq_s32(s(a), s(b))); }
 
 template <class U> CASTFORGE_INLINE BatchMask<U> mask_and(BatchMask<U> a, BatchMask<U> b, neon64) {
   return mask_of<U>(a.data & b.data);
@@ -73,12 +92,11 @@ template <class U> CASTFORGE_INLINE Batch<U> limited(Batch<U> n) {
 template <class U> CASTFORGE_INLINE Batch<U> shl(Batch<U> a, Batch<U> n, neon64) { return shifted(a, sig(limited(n))); }
 template <class U> CASTFORGE_INLINE auto shr(Batch<U> a, Batch<U> n, neon64) { return shifted(a, -sig(limited(n))); }
 
-CASTFORGE_INLINE int8x16_t s8(B8 v) { return reinterpret_cast<int8x16_t>(v.data); }
 CASTFORGE_INLINE B8 add_saturated(B8 a, B8 b, neon64) { return B8(vqaddq_u8(a, b)); }
 CASTFORGE_INLINE B8 subtract_or_zero(B8 a, B8 b, neon64) { return B8(vqsubq_u8(a, b)); }
 CASTFORGE_INLINE B16 subtract_or_zero(B16 a, B16 b, neon64) { return B16(vqsubq_u16(a, b)); }
-CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, neon64) { return batch_of<u8>(vqsubq_s8(s8(a), s8(b))); }
-CASTFORGE_INLINE B8 abs(B8 a, neon64) { return batch_of<u8>(vabsq_s8(s8(a))); }
+CASTFORGE_INLINE B8 subtract_saturated(B8 a, B8 b, neon64) { return batch_of<u8>(vqsubq_s8(s(a), s(b))); }
+CASTFORGE_INLINE B8 abs(B8 a, neon64) { return batch_of<u8>(vabsq_s8(s(a))); }
 CASTFORGE_INLINE B8 negate_where(B8 a, B8 s, neon64) { return batch_of<u8>(sig(s) < 0 ? -nat(a) : nat(a)); }
 
 // Widths. The even and the odd lanes of two vectors, each half as wide.
@@ -120,9 +138,11 @@ template <int k> CASTFORGE_INLINE B8 byte(std::integral_constant<int, k>, B32 a,
   return alternate<k % 2>(alternate<k / 2>(a, b), alternate<k / 2>(c, d));
 }
 CASTFORGE_INLINE B16 high_half(B32 a, B32 b, neon64) { return alternate<1>(a, b); }
-CASTFORGE_INLINE B32 rounded_up_half(B32 v) { return batch_of<u32>(nat(v) + 0x7FFFu + (nat(v) >> 16 & 1u)); }
+// The upper half of a sum is one instruction; the lowest bit that stays, on which a tie depends, comes in by another.
+CASTFORGE_INLINE B32 with_tie(B32 v) { return B32(vsraq_n_u32(v, vshlq_n_u32(v, 15), 31)); }
 CASTFORGE_INLINE B16 round_high_half(B32 a, B32 b, neon64) {
-  return alternate<1>(rounded_up_half(a), rounded_up_half(b));
+  const uint32x4_t below_half = vdupq_n_u32(0x7FFF);
+  return B16(vaddhn_high_u32(vaddhn_u32(with_tie(a), below_half), with_tie(b), below_half));
 }
 template <int n> CASTFORGE_INLINE B32 fold_one(B32 v) { return batch_of<u32>(nat(v) + (nat(v) >> n)); }
 template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a, B32 b, B32 c, B32 d, neon64) {
@@ -131,10 +151,10 @@ template <int n> CASTFORGE_INLINE B8 fold(std::integral_constant<int, n>, B32 a,
 
 // Lanes of twice the width of the lower eight bytes.
 template <bool kSigned> CASTFORGE_INLINE B16 wider(B8 v) {
-  return kSigned ? batch_of<u16>(vmovl_s8(vget_low_s8(s8(v)))) : B16(vmovl_u8(vget_low_u8(v)));
+  return kSigned ? batch_of<u16>(vmovl_s8(vget_low_s8(s(v)))) : B16(vmovl_u8(vget_low_u8(v)));
 }
 template <bool kSigned> CASTFORGE_INLINE B32 wider(B16 v) {
-  return kSigned ? batch_of<u32>(vmovl_s16(vget_low_s16(vreinterpretq_s16_u16(v)))) : B32(vmovl_u16(vget_low_u16(v)));
+  return kSigned ? batch_of<u32>(vmovl_s16(vget_low_s16(s(v)))) : B32(vmovl_u16(vget_low_u16(v)));
 }
 template <bool kSigned> CASTFORGE_INLINE B64 wider(B32 v) {
   return kSigned ? batch_of<u64>(vmovl_s32(vget_low_s32(vreinterpretq_s32_u32(v)))) : B64(vmovl_u32(vget_low_u32(v)));
@@ -151,6 +171,7 @@ CASTFORGE_INLINE Batch<To> load_widened(const std::byte* p, std::bool_constant<k
 // An index outside the table, or outside a group of 64 entries, gives 0 or leaves what the other groups gave.
 CASTFORGE_INLINE B8 repeat16(const std::byte* p, neon64) { return batch_of<u8>(first_bytes<16>(p)); }
 CASTFORGE_INLINE B8 lookup16(B8 table, B8 index, neon64) { return B8(vqtbl1q_u8(table, index)); }
+CASTFORGE_INLINE B8 lookup16_or_zero(B8 table, B8 index, neon64) { return lookup16(table, index, neon64{}); }
 CASTFORGE_INLINE uint8x16x4_t group(const std::byte* table, int i) {
   return vld1q_u8_x4(reinterpret_cast<const u8*>(table) + 64 * i);
 }
@@ -185,22 +206,19 @@ template <Packing kPacking> CASTFORGE_INLINE void store_bits(std::byte* p, B8 v,
   p[0] = static_cast<std::byte>(vaddv_u8(vget_low_u8(bits)));
   p[1] = static_cast<std::byte>(vaddv_u8(vget_high_u8(bits)));
 }
-// The first byte of each pair times the low byte of the weights, the second times the high one, which are powers of
-// two.
-CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, neon64) {
-  const auto pairs = native<u16>(v), w = nat(weights);
-  return batch_of<u16>((pairs & u16{0xFF}) * (w & u16{0xFF}) + (pairs >> 8) * (w >> 8));
+// The first of each pair times the low half of its weights, the second times the high one. The pair is
+// first + second * 2^n, so pair * low + second * (high - low * 2^n) is that sum, modulo the lane's width.
+template <class To, class U> CASTFORGE_INLINE Batch<To> weighted(Batch<U> v, Batch<To> weights) {
+  constexpr int n = kBitsOf<U>;
+  const auto pairs = native<To>(v), w = nat(weights), low = w & static_cast<To>((To{1} << n) - 1);
+  return batch_of<To>(pairs * low + (pairs >> n) * ((w >> n) - (low << n)));
 }
-CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, neon64) {
-  const auto pairs = native<u32>(v), w = nat(weights);
-  return batch_of<u32>((pairs & 0xFFFFu) * (w & 0xFFFFu) + (pairs >> 16) * (w >> 16));
-}
+CASTFORGE_INLINE B16 weighted_pairs(B8 v, B16 weights, neon64) { return weighted(v, weights); }
+CASTFORGE_INLINE B32 weighted_pairs(B16 v, B32 weights, neon64) { return weighted(v, weights); }
 
 // Floats.
 CASTFORGE_INLINE float32x4_t f(B32 v) { return reinterpret_cast<float32x4_t>(v.data); }
 CASTFORGE_INLINE float64x2_t f(B64 v) { return reinterpret_cast<float64x2_t>(v.data); }
-CASTFORGE_INLINE int32x4_t s(B32 v) { return reinterpret_cast<int32x4_t>(v.data); }
-CASTFORGE_INLINE int64x2_t s(B64 v) { return reinterpret_cast<int64x2_t>(v.data); }
 template <class N> CASTFORGE_INLINE B32 b32(N v) { return batch_of<u32>(v); }
 template <class N> CASTFORGE_INLINE B64 b64(N v) { return batch_of<u64>(v); }
 CASTFORGE_INLINE B32 float32_of_int32(B32 a, neon64) { return b32(vcvtq_f32_s32(s(a))); }
@@ -235,6 +253,10 @@ CASTFORGE_INLINE auto float32_of_uint64(B64 a, neon64) {
 
 CASTFORGE_INLINE B32 min_nan2(B32 a, B32 b, neon64) {
   return select(mask_of<u32>(native<float>(a) < native<float>(b)), a, b, neon64{});
+}
+// The sign of a with the rest of the other.
+CASTFORGE_INLINE B32 binade(B32 a, B32 least, neon64) {
+  return merge(all(0x80000000u), a, max(bit_and(a, all(0x7F800000u), neon64{}), least, neon64{}), neon64{});
 }
 CASTFORGE_INLINE B32 multiply_add(B32 a, B32 b, B32 c, neon64) { return b32(vfmaq_f32(f(c), f(a), f(b))); }
 // The integer, or what x86 gives where there is none.

@@ -21,7 +21,8 @@ namespace to_binary8p4se {
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
 //   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.regular_bytes16 (generator/lower/lower_regular.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.regular_neon (generator/lower/lower_regular.cpp), runs on neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                       code     value                   because
@@ -94,40 +95,106 @@ struct from_float16__rne_max_infinf {
     }
   };
 
-  struct half_decode {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpNormal = 120;         // 127 - 7: biased exponent of 2^-7
-    static constexpr std::uint32_t kExpZero = 115;           // kExpNormal - 5: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 140;         // kExpNormal + 20
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kMaxFinite = 0x7E;        // largest finite code of binary8p4se
-    static constexpr std::uint32_t kInfResult = 0x7F;        // result of an infinite source
-    static constexpr std::uint32_t kNaN = 0x80;              // canonical NaN
-
+  struct regular_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x1000;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x5B40;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x80;      // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kColumn = 0x60;         // 112 less the row's first cell: bit 7 from the next row on
+    static constexpr std::uint8_t kOffset = 0xC8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;           // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
+    static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);        // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto sign = wide ^ mag;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 20 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 3;  // exponent above 2^-7
-      const auto odd = lane::shr(sig, shift) & 1;              // last kept bit
-      const auto half = lane::shl(1, shift - 1) - 1;           // one half less one unit of the source
-      const auto kept = lane::shr((sig + half) + odd, shift);  // nearest, ties to even
-      const auto code = kept + field;                          // on the unbounded grid; the carry is part of it
-      const auto limited = lane::min(code, kMaxFinite);        // saturate
-      // sign to bit 7
-      const auto signed_code = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          limited)) | (sign >> 24);
-      const auto result = lane::select(lane::eq(lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag,
-          kInf), kInfResult, limited)), 0), 0, signed_code);
-      return lane::narrow<std::uint8_t>(result);
+      const auto mag = bits & kMagnitude;                              // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);              // NaN where the result is
+      const auto cell = lane::byte<1>(number);                         // the high byte
+      const auto low = lane::byte<0>(number);                          // the low byte: where in the cell
+      const auto column = cell + kColumn;                              // bit 7 in regular cells, which finds 0
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16<kFirst>(column);
+      const auto at = low ^ kTop;                                      // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16<kOnceMore>(column);     // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);       // one more past the threshold
+      const auto twice = kTwice + lane::lookup16<kTwiceMore>(column);  // the last low byte before the second step
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<7>(bits);                          // of the source
+      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
+          kInfinityBits, 0));
+    }
+  };
+
+  struct regular_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMagnitude = 0x7FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kLow = 0x1000;         // up to here every result is zero
+    static constexpr std::uint16_t kHigh = 0x5B40;        // from here on the result is that of overflow
+    static constexpr std::uint16_t kLastNumber = 0x7C00;  // infinity
+    static constexpr std::uint16_t kNaNPlace = 0x80;      // from kHigh to what has the result of NaN
+    static constexpr std::uint8_t kRow0 = 0x10;           // the row's first cell
+    static constexpr std::uint8_t kOffset = 0xC8;         // code of a regular cell less 2 * cell
+    static constexpr std::uint8_t kTop = 0x80;            // 2^7
+    static constexpr std::uint8_t kOnce = 0xC0;           // 64 - 128 modulo 256
+    static constexpr std::uint8_t kTwice = 0x3F;          // 191 - 128 modulo 256
+    static constexpr std::uint8_t kCarry = 0x7F;          // the sum has the bit of the sign unless the result is zero
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;  // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;    // infinity as float16
+    static constexpr std::uint16_t kInfinityBits = 0x01;  // how the result of infinity differs from that of overflow
+    // added to the first code, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kFirst = {
+        0x18, 0x17, 0x15, 0x13, 0x11, 0x0F, 0x0E, 0x0C, 0x0A, 0x08, 0x07, 0x06, 0x04, 0x03, 0x02, 0x01,
+    };
+    // added to the threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kOnceMore = {
+        0xC0, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xC0, 0xBF, 0xBF, 0x40, 0x3F, 0x40, 0x3F,
+    };
+    // added to the second threshold, subnormal and other irregular cells
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kTwiceMore = {
+        0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;                           // the code without its sign
+      const auto bounded = lane::min(lane::max(mag, kLow), kHigh);
+      const auto is_nan = lane::gt_signed_ones(mag, kLastNumber);
+      const auto number = bounded + (is_nan & kNaNPlace);           // NaN where the result is
+      const auto cell = lane::byte<1>(number);                      // the high byte
+      const auto low = lane::byte<0>(number);                       // the low byte: where in the cell
+      const auto column = cell - kRow0;                             // 16 or more in regular cells, which finds 0
+      // the code at the start of the cell
+      const auto first = ((cell + cell) + kOffset) + lane::lookup16_or_zero<kFirst>(column);
+      const auto at = low ^ kTop;                                   // ordered as a number of two's complement
+      const auto once = kOnce + lane::lookup16_or_zero<kOnceMore>(column);  // the last low byte before the first step
+      const auto risen = first - lane::gt_signed_ones(at, once);    // one more past the threshold
+      // the last low byte before the second step
+      const auto twice = kTwice + lane::lookup16_or_zero<kTwiceMore>(column);
+      const auto risen_twice = risen - lane::gt_signed_ones(at, twice);
+      const auto sign = lane::sign8<7>(bits);                       // of the source
+      const auto number2 = risen_twice | (sign & (risen_twice + kCarry));  // infinities as overflow
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
+          kInfinityBits, 0));
     }
   };
 
@@ -181,7 +248,7 @@ struct from_float16__rne_max_infinf {
     }
   };
 
-  using plans = lane::Plans<steps, half_decode, integer>;
+  using plans = lane::Plans<steps, regular_bytes16, regular_neon, integer>;
 };
 static_assert(lane::maps<from_float16__rne_max_infinf>({
     {0x0000, 0x00}, {0x7BFF, 0x7E}, {0x1000, 0x00},  // 0 -> 0; 65504 -> 224; 2^-11 -> 0

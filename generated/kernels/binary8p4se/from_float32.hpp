@@ -210,8 +210,8 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                        code     value                   because
 //   ----------------------------   ------   ---------------------   -------
@@ -227,6 +227,39 @@ static_assert(lane::maps<from_float32__rne_max>({
 //   x < 0                                                           as |x|, with the sign
 struct from_float32__rne_max_infinf {
   static constexpr int kSrcBits = 32, kDstBits = 8;  // bits of one element in memory
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;   // 2^31 - 1
+    // value of code 126, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x43600000;
+    static constexpr std::uint32_t kNaN = 0x43800000;         // value of the NaN code 128, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x3C000000;   // bits of 2^-7
+    static constexpr std::uint32_t kExponent = 0x7F800000;    // 255 << 23
+    // 2^20 + 160 * 2^-3: float32 bits; aligns the last bits and takes 140 << 3 from the code
+    static constexpr std::uint32_t kScale = 0x498000A0;
+    // 2^7 - 1: added to a code that is not 0, it reaches the bit of the sign
+    static constexpr std::uint8_t kLargest = 0x7F;
+    static constexpr std::uint32_t kAllButSign = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInfinity = 0x7F800000;    // infinity as float32
+    // how the result of infinity differs from that of overflow
+    static constexpr std::uint32_t kInfinityBits = 0x01;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
+      const auto sign2 = lane::sign8<7>(bits) & (code + kLargest);     // none for zero: there is no negative one
+      const auto number2 = code | sign2;                               // infinities as overflow
+      return number2 ^ lane::truncate<std::uint8_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
+          kInfinityBits, 0));
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -264,7 +297,7 @@ struct from_float32__rne_max_infinf {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_infinf>({
     {0x00000000, 0x00}, {0x7F7FFFFF, 0x7E}, {0x3A000000, 0x00},  // 0 -> 0; 3.4028235e+38 -> 224; 2^-11 -> 0

@@ -215,8 +215,8 @@ static_assert(lane::maps<from_bfloat16__rne_inf_zeropos>({
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   bfloat16                         code         value                    because
 //   ------------------------------   ----------   ----------------------   -------
@@ -232,6 +232,39 @@ static_assert(lane::maps<from_bfloat16__rne_inf_zeropos>({
 //   x < 0                                                                  as |x|, with the sign
 struct from_bfloat16__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    // value of code 31743, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x477FE000;
+    static constexpr std::uint32_t kNaN = 0x47C00000;        // value of the NaN code 32256, read as an ordinary number
+    static constexpr std::uint32_t kMinNormal = 0x38800000;  // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;   // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;     // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7F80;       // infinity as bfloat16
+    static constexpr std::uint16_t kInfinityBits = 0x07FF;   // how the result of infinity differs from that of overflow
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto wide = lane::widen<std::uint32_t>(bits) << 16;        // the same number as float32
+      const auto mag = wide & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, wide >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      const auto number3 = lane::select(lane::eq(number2, kMinusZero), 0, number2);  // infinities as overflow
+      return number3 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -269,7 +302,7 @@ struct from_bfloat16__rne_max_infinf_zeropos {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rne_max_infinf_zeropos>({
     {0x0000, 0x0000}, {0x7F7F, 0x7BFF}, {0x3300, 0x0000},  // 0 -> 0; 3.3895314e+38 -> 65504; 2^-25 -> 0

@@ -24,8 +24,7 @@ namespace to_float16 {
 //   rule     specs/opsets/p3109-4.0.json#/rules/1 (nan-and-zero)
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/14 (sat-finite)
-//   plan     convert_float.half_decode (generator/plan/encode_floating.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.half (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
 //   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float16                 code         value                   because
@@ -42,34 +41,24 @@ namespace to_float16 {
 struct from_float16__converted_exact_infmax_zeropos {
   static constexpr int kSrcBits = 16, kDstBits = 16;  // bits of one element in memory
 
-  struct half_decode {
+  struct half {
     static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    static constexpr std::uint32_t kFraction = 0x007FFFFF;   // 2^23 - 1
-    static constexpr std::uint32_t kHidden = 0x00800000;     // 2^23
-    static constexpr std::uint32_t kExpNormal = 113;         // 127 - 14: biased exponent of 2^-14
-    static constexpr std::uint32_t kExpZero = 101;           // kExpNormal - 12: below, only the sticky bit is left
-    static constexpr std::uint32_t kShiftBase = 126;         // kExpNormal + 13
-    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
-    static constexpr std::uint32_t kInfResult = 0x00007BFF;  // result of an infinite source
-    static constexpr std::uint32_t kNaN = 0x00007E00;        // canonical NaN
-    static constexpr std::uint16_t kMinusZero = 0x8000;      // -0 as float16
+    static constexpr std::uint32_t kMinusNaN = 0xFFC00000;  // 2^31 + kNaN: above it, unsigned, are only negative NaNs
+    // 255 << 23 and the fraction of the NaN: above it, signed, are only positive NaNs
+    static constexpr std::uint32_t kNaN = 0x7FC00000;
+    static constexpr std::uint16_t kMinusZero = 0x8000;     // -0 as float16
+    static constexpr std::uint16_t kAllButSign = 0x7FFF;    // 2^15 - 1
+    static constexpr std::uint16_t kInfinity = 0x7C00;      // infinity as float16
+    static constexpr std::uint16_t kInfinityBits = 0x07FF;  // how the result of infinity differs from that of overflow
 
     static constexpr auto map(auto bits) noexcept {
-      const auto wide = lane::float32_of_float16(bits);              // the same number as float32
-      const auto mag = wide & kMagnitude;
-      const auto sign = wide ^ mag;
-      const auto exp = mag >> 23;
-      const auto sig = (mag & kFraction) | kHidden;
-      // 13 for normal results, more below
-      const auto shift = kShiftBase - lane::max(lane::min(exp, kExpNormal), kExpZero);
-      const auto field = (lane::max(exp, kExpNormal) - kExpNormal) << 10;  // exponent above 2^-14
-      const auto code = lane::shr(sig, shift) + field;               // on the unbounded grid; the carry is part of it
-      const auto result = lane::select(lane::gt(mag, kInf), kNaN, lane::select(lane::eq(mag, kInf), kInfResult,
-          code)) | (sign >> 16);
-      const auto number = lane::narrow<std::uint16_t>(result);
-      return lane::select(lane::eq(number, kMinusZero), 0, number);
+      const auto wide = lane::float32_of_float16(bits);         // the same number as float32
+      // NaN: the canonical one, with its sign
+      const auto canonical = lane::min_signed(lane::min(wide, kMinusNaN), kNaN);
+      const auto number = lane::float16_of_float32(canonical);
+      const auto number2 = lane::select(lane::eq(number, kMinusZero), 0, number);  // infinities as overflow
+      return number2 ^ lane::select(lane::eq(bits & kAllButSign, kInfinity), kInfinityBits, 0);
     }
   };
 
@@ -117,7 +106,7 @@ struct from_float16__converted_exact_infmax_zeropos {
     }
   };
 
-  using plans = lane::Plans<half_decode, integer>;
+  using plans = lane::Plans<half, integer>;
 };
 static_assert(lane::maps<from_float16__converted_exact_infmax_zeropos>({
     {0x0000, 0x0000}, {0x7BFF, 0x7BFF}, {0xFBFF, 0xFBFF},  // 0 -> 0; 65504 -> 65504; -65504 -> -65504

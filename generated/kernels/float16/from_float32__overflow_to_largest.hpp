@@ -20,8 +20,8 @@ namespace to_float16 {
 //   rule     specs/opsets/p3109-4.0.json#/rules/2 (nearest-ties-to-even)
 //   rule     specs/opsets/p3109-4.0.json#/rules/8 (infinite)
 //   rule     specs/opsets/p3109-4.0.json#/rules/15 (sat-propagate)
-//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     convert_float.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   float32                         code         value                   because
 //   -----------------------------   ----------   ---------------------   -------
@@ -37,6 +37,41 @@ namespace to_float16 {
 //   x < 0                                                                as |x|, with the sign
 struct from_float32__rne_max_infinf_zeropos {
   static constexpr int kSrcBits = 32, kDstBits = 16;  // bits of one element in memory
+
+  struct multiply_add {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;     // 2^31 - 1
+    // value of code 31743, read as an ordinary number: everything above becomes it
+    static constexpr std::uint32_t kTop = 0x477FE000;
+    // value of the NaN code 32256, read as an ordinary number
+    static constexpr std::uint32_t kNaN = 0x47C00000;
+    static constexpr std::uint32_t kMinNormal = 0x38800000;     // bits of 2^-14
+    static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
+    // 2^13 + 2048 * 2^-10: float32 bits; aligns the last bits and takes 126 << 10 from the code
+    static constexpr std::uint32_t kScale = 0x46000800;
+    static constexpr std::uint32_t kCodeBits = 0x00007FFF;      // 2^15 - 1
+    static constexpr std::uint16_t kMinusZero = 0x8000;         // -0 as float16
+    static constexpr std::uint32_t kAllButSign = 0x7FFFFFFF;    // 2^31 - 1
+    static constexpr std::uint32_t kInfinity = 0x7F800000;      // infinity as float32
+    // how the result of infinity differs from that of overflow
+    static constexpr std::uint32_t kInfinityBits = 0x000007FF;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::min_nan2(kTop, mag);                   // a NaN stays
+      const auto bounded = lane::min(number, kNaN);
+      // power of two below, not below the smallest normal
+      const auto binade = lane::max(bounded & kExponent, kMinNormal);
+      const auto rounded = lane::multiply_add(binade, kScale, bounded);  // the one rounding: nearest, ties to even
+      const auto code = rounded + (rounded >> 13);                     // in the low bits
+      const auto result = lane::merge(kCodeBits, code, bits >> 16);
+      const auto number2 = lane::narrow<std::uint16_t>(result);
+      const auto number3 = lane::select(lane::eq(number2, kMinusZero), 0, number2);  // infinities as overflow
+      return number3 ^ lane::truncate<std::uint16_t>(lane::select(lane::eq(bits & kAllButSign, kInfinity),
+          kInfinityBits, 0));
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -73,7 +108,7 @@ struct from_float32__rne_max_infinf_zeropos {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<multiply_add, integer>;
 };
 static_assert(lane::maps<from_float32__rne_max_infinf_zeropos>({
     {0x00000000, 0x0000}, {0x7F7FFFFF, 0x7BFF}, {0x33000000, 0x0000},  // 0 -> 0; 3.4028235e+38 -> 65504; 2^-25 -> 0

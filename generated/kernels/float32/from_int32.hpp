@@ -52,7 +52,8 @@ static_assert(lane::maps<from_int32__bits>({
 //   meaning  int32 -> float32 | round nearest_away
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/7 (round)
-//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -61,6 +62,18 @@ static_assert(lane::maps<from_int32__bits>({
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rna {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+    static constexpr std::uint64_t kHalf = 0x0000000010000000;  // 2^28: one half
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto away = lane::float64_of_int32(bits) + kHalf;  // nearest, ties away from zero
+      return lane::float32_of_float64(away & kKept);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -87,7 +100,7 @@ struct from_int32__rna {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rna>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
@@ -154,7 +167,8 @@ static_assert(lane::maps<from_int32__rne>({
 //   meaning  int32 -> float32 | round floor
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/8 (floor)
-//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -163,6 +177,20 @@ static_assert(lane::maps<from_int32__rne>({
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtn {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      // all ones where the value is negative
+      const auto negative = lane::gt_signed_ones(0, lane::float64_of_int32(bits));
+      const auto down = lane::float64_of_int32(bits) + (kRest & negative);  // toward minus infinity
+      return lane::float32_of_float64(down & kKept);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -191,7 +219,7 @@ struct from_int32__rtn {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtn>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
@@ -203,7 +231,8 @@ static_assert(lane::maps<from_int32__rtn>({
 //   meaning  int32 -> float32 | round odd
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/11 (odd)
-//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -212,6 +241,19 @@ static_assert(lane::maps<from_int32__rtn>({
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rto {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      // anything lost makes it odd
+      const auto odd = lane::float64_of_int32(bits) | ((lane::float64_of_int32(bits) & kRest) + kRest);
+      return lane::float32_of_float64(odd & kKept);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -239,7 +281,7 @@ struct from_int32__rto {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rto>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520
@@ -251,7 +293,8 @@ static_assert(lane::maps<from_int32__rto>({
 //   meaning  int32 -> float32 | round ceil
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/9 (ceil)
-//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value       because
 //   ---------------   ------------------   ---------   -------
@@ -260,6 +303,20 @@ static_assert(lane::maps<from_int32__rto>({
 //   x < 0                                              as |x|, with the sign
 struct from_int32__rtp {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::subnormals;  // flushing would change results
+    static constexpr std::uint64_t kRest = 0x000000001FFFFFFF;  // 2^29 - 1: the bits that are rounded away
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      // all ones where the value is negative
+      const auto negative = lane::gt_signed_ones(0, lane::float64_of_int32(bits));
+      const auto up = lane::float64_of_int32(bits) + (kRest - (kRest & negative));  // toward plus infinity
+      return lane::float32_of_float64(up & kKept);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -288,7 +345,7 @@ struct from_int32__rtp {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtp>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4F000000}, {0x00000001, 0x3F800000},  // 0 -> 0; 2147483647 -> 2^31; 1 -> 1
@@ -299,7 +356,8 @@ static_assert(lane::maps<from_int32__rtp>({
 //   meaning  int32 -> float32 | round toward_zero
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/1 (to-float)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/10 (trunc)
-//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.by_double (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     wide_integer.integer (generator/plan/simple.cpp), runs on portable
 //
 //   int32             code                 value             because
 //   ---------------   ------------------   ---------------   -------
@@ -308,6 +366,16 @@ static_assert(lane::maps<from_int32__rtp>({
 //   x < 0                                                    as |x|, with the sign
 struct from_int32__rtz {
   static constexpr int kSrcBits = 32, kDstBits = 32;  // bits of one element in memory
+
+  struct by_double {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;  // the other bits
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float32_of_float64(lane::float64_of_int32(bits) & kKept);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -333,7 +401,7 @@ struct from_int32__rtz {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<by_double, integer>;
 };
 static_assert(lane::maps<from_int32__rtz>({
     {0x00000000, 0x00000000}, {0x7FFFFFFF, 0x4EFFFFFF},  // 0 -> 0; 2147483647 -> 2147483520

@@ -18,7 +18,9 @@ namespace to_float4e2m1 {
 //   meaning  uint32 -> float4e2m1 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-23.json#/rules/0 (float4)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code   value    because
@@ -28,28 +30,45 @@ namespace to_float4e2m1 {
 struct from_uint32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 4;  // bits of one element in memory
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
-    // value of code 7, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40C00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^22 + 6 * 2^-1: float32 bits; aligns the last bits and takes 149 << 1 from the code
-    static constexpr std::uint32_t kScale = 0x4A800006;
-    static constexpr std::uint8_t kCodeBits = 0x07;          // 2^3 - 1
-
+  struct saturated_vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
-      const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
-      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<22>(rounded);                       // exponent over fraction, in the low bits
-      return code & kCodeBits;
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x02, 0x04, 0x05, 0x06, 0x06, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07, 0x07,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
     }
   };
 
@@ -81,7 +100,7 @@ struct from_uint32__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, quick>;
+  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x07}, {0x00000001, 0x02},  // 0 -> 0; 4294967295 -> 6; 1 -> 1

@@ -15,8 +15,8 @@ namespace to_float64 {
 //   kernel   int8_to_float64__exact (sha256:896111b8b477)
 //   meaning  int8 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     from_integer.exact (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int8       code                                 value      because
 //   --------   ----------------------------------   --------   -------
@@ -25,6 +25,15 @@ namespace to_float64 {
 //   x < 0                                                      as |x|, with the sign
 struct from_int8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
+
+  struct exact {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_int32(lane::widen_signed<std::uint32_t>(bits));
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -41,7 +50,7 @@ struct from_int8__exact {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_int8__exact>({
     {0x00, 0x0000000000000000}, {0x7F, 0x405FC00000000000}, {0x01, 0x3FF0000000000000},  // 0 -> 0; 127 -> 127; 1 -> 1

@@ -15,8 +15,8 @@ namespace to_float64 {
 //   kernel   uint8_to_float64__exact (sha256:a5c2e370ca7c)
 //   meaning  uint8 -> float64 | exact
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
-//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable sse4_2 avx2 avx512 avx512vbmi
-//            neon64
+//   plan     from_integer.exact (generator/plan/planner.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     from_integer.integer (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint8      code                                 value      because
 //   --------   ----------------------------------   --------   -------
@@ -24,6 +24,15 @@ namespace to_float64 {
 //   1 .. 255   3FF0000000000000..406FE00000000000   1 .. 255   52 fraction bits
 struct from_uint8__exact {
   static constexpr int kSrcBits = 8, kDstBits = 64;  // bits of one element in memory
+
+  struct exact {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+
+    static constexpr auto map(auto bits) noexcept {
+      return lane::float64_of_int32(lane::widen<std::uint32_t>(bits));
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -34,7 +43,7 @@ struct from_uint8__exact {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<exact, integer>;
 };
 static_assert(lane::maps<from_uint8__exact>({
     {0x00, 0x0000000000000000}, {0xFF, 0x406FE00000000000}, {0x01, 0x3FF0000000000000},  // 0 -> 0; 255 -> 255; 1 -> 1

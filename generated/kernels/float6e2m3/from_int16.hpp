@@ -18,8 +18,9 @@ namespace to_float6e2m3 {
 //   meaning  int16 -> float6e2m3 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     lookup.steps (generator/lower/lower_steps.cpp), runs on avx512vbmi
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 neon64
+//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int16        code     value      because
@@ -30,67 +31,69 @@ namespace to_float6e2m3 {
 struct from_int16__rne_max {
   static constexpr int kSrcBits = 16, kDstBits = 6;  // bits of one element in memory
 
-  struct steps {
+  struct saturated_vbmi {
     static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
     static constexpr lane::Environment kEnvironment = lane::Environment::none;
-    static constexpr std::uint16_t kLimit = 0x40;   // from here on every result is the same
-    static constexpr std::uint16_t kExact = 0x40;   // integers below have a cell each; then 8 share one
-    static constexpr std::uint16_t kShift = 448;    // 8 * kExact - kExact: cell kExact follows cell kExact - 1
-    static constexpr std::uint16_t kSign = 0x8000;  // 2^15
-    // results at the start of cells
-    alignas(64) static constexpr std::array<std::uint8_t, 256> kFirst = {
+    static constexpr std::uint16_t kMost = 0x0F;     // 2^4 - 1: all above has its result
+    static constexpr std::uint16_t kLeast = 0xFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;      // 2^5 - 1: the bits of the code
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
         0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
-        0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
-        0x1F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x28, 0x30, 0x34, 0x38, 0x3A, 0x3C, 0x3E, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
-        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
-        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
-        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
-        0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
     };
     static constexpr auto map(auto bits) noexcept {
-      const auto negative = lane::sar<15>(bits);            // all ones where the value is negative
-      const auto mag = (bits ^ negative) - negative;        // the absolute value
-      const auto bounded = lane::min(mag, kLimit);
-      const auto magnitude_cell = lane::select(lane::gt(kExact, bounded), bounded << 8, (bounded + kShift) << 5);
-      const auto placed = magnitude_cell | (bits & kSign);  // the cell in the high byte
-      const auto cell = lane::byte<1>(placed);              // the high byte: which row of the tables
-      return lane::lookup256<kFirst>(cell);                 // the result at the start of the cell
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      return lane::lookup64<kResults>(code);  // the result
     }
   };
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;  // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
-    static constexpr std::uint32_t kScale = 0x49800028;
-    static constexpr std::uint8_t kCodeBits = 0x1F;          // 2^5 - 1
-
+  struct saturated_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMost = 0x0F;     // 2^4 - 1: all above has its result
+    static constexpr std::uint16_t kLeast = 0xFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;      // 2^5 - 1: the bits of the code
+    static constexpr std::uint8_t kCode10 = 0x10;    // 16 * 1: the first code of its row
+    // all codes, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    };
+    // codes from 10 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
+        0x3F, 0x37, 0x2F, 0x2B, 0x27, 0x25, 0x23, 0x21, 0x20, 0x1F, 0x1D, 0x1B, 0x19, 0x15, 0x11, 0x09,
+    };
     static constexpr auto map(auto bits) noexcept {
-      // the integer as float32, exact
-      const auto number = lane::float32_of_int(lane::widen_signed<std::uint32_t>(bits));
-      const auto mag = number & kMagnitude;
-      const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
-      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(number);
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
+      // the column from 10 on; elsewhere bit 7, which finds 0
+      const auto low_from10 = code - kCode10;
+      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
+      return t_low_from00 + t_low_from10;                          // the result
+    }
+  };
+
+  struct saturated_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint16_t kMost = 0x0F;     // 2^4 - 1: all above has its result
+    static constexpr std::uint16_t kLeast = 0xFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;      // 2^5 - 1: the bits of the code
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      return lane::lookup64<kResults>(code);  // the result
     }
   };
 
@@ -124,7 +127,7 @@ struct from_int16__rne_max {
     }
   };
 
-  using plans = lane::Plans<steps, multiply_add, quick>;
+  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
 };
 static_assert(lane::maps<from_int16__rne_max>({
     {0x0000, 0x00}, {0x7FFF, 0x1F}, {0x0001, 0x08},  // 0 -> 0; 32767 -> 7.5; 1 -> 1

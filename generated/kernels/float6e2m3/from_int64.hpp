@@ -18,7 +18,9 @@ namespace to_float6e2m3 {
 //   meaning  int64 -> float6e2m3 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   int64                      code     value      because
@@ -29,34 +31,71 @@ namespace to_float6e2m3 {
 struct from_int64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^24: above the range of the destination, and exact as float32
-    static constexpr std::uint64_t kMost = 0x0000000001000000;
-    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFF000000;  // -2^24
-    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;      // 2^31 - 1
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;      // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;       // 255 << 23
-    // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
-    static constexpr std::uint32_t kScale = 0x49800028;
-    static constexpr std::uint8_t kCodeBits = 0x1F;              // 2^5 - 1
-
+  struct saturated_vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;                 // 2^4 - 1: all above has its result
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;                  // 2^5 - 1: the bits of the code
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto limited = lane::min_signed(bits, kMost);
-      // the integer as float32, exact
-      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::max_signed(limited, kLeast)));
-      const auto mag = number & kMagnitude;
-      const auto bounded = lane::min(mag, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
-      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      const auto code_bits = code & kCodeBits;
-      return code_bits | lane::sign8<5>(number);
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      return lane::lookup64<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;                 // 2^4 - 1: all above has its result
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;                  // 2^5 - 1: the bits of the code
+    static constexpr std::uint8_t kCode10 = 0x10;                // 16 * 1: the first code of its row
+    static constexpr std::uint8_t kResultBits = 0x3F;            // 2^6 - 1
+    // all codes, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    };
+    // codes from 10 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
+        0x3F, 0x37, 0x2F, 0x2B, 0x27, 0x25, 0x23, 0x21, 0x20, 0x1F, 0x1D, 0x1B, 0x19, 0x15, 0x11, 0x09,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
+      // the column from 10 on; elsewhere bit 7, which finds 0
+      const auto low_from10 = code - kCode10;
+      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
+      const auto code2 = t_low_from00 + t_low_from10;              // the result
+      return code2 & kResultBits;
+    }
+  };
+
+  struct saturated_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;                 // 2^4 - 1: all above has its result
+    static constexpr std::uint64_t kLeast = 0xFFFFFFFFFFFFFFF0;  // -2^4: all below has its result
+    static constexpr std::uint8_t kCode = 0x1F;                  // 2^5 - 1: the bits of the code
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+        0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3E, 0x3C, 0x3A, 0x38, 0x34, 0x30, 0x28,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      // the number as an integer of 5 bits
+      const auto code = lane::truncate<std::uint8_t>(lane::max_signed(lane::min_signed(bits, kMost), kLeast)) & kCode;
+      return lane::lookup64<kResults>(code);  // the result
     }
   };
 
@@ -94,7 +133,7 @@ struct from_int64__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, odd>;
+  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, odd>;
 };
 static_assert(lane::maps<from_int64__rne_max>({
     {0x0000000000000000, 0x00}, {0x7FFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 9223372036854775807 -> 7.5

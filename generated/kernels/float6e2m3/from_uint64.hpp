@@ -18,7 +18,9 @@ namespace to_float6e2m3 {
 //   meaning  uint64 -> float6e2m3 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.odd (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint64                      code     value      because
@@ -28,29 +30,45 @@ namespace to_float6e2m3 {
 struct from_uint64__rne_max {
   static constexpr int kSrcBits = 64, kDstBits = 6;  // bits of one element in memory
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    // 2^24: above the range of the destination, and exact as float32
-    static constexpr std::uint64_t kMost = 0x0000000001000000;
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x40F00000;
-    static constexpr std::uint32_t kMinNormal = 0x3F800000;     // bits of 2^0
-    static constexpr std::uint32_t kExponent = 0x7F800000;      // 255 << 23
-    // 2^20 + 40 * 2^-3: float32 bits; aligns the last bits and takes 147 << 3 from the code
-    static constexpr std::uint32_t kScale = 0x49800028;
-    static constexpr std::uint8_t kCodeBits = 0x1F;             // 2^5 - 1
-
+  struct saturated_vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    };
     static constexpr auto map(auto bits) noexcept {
-      // the integer as float32, exact
-      const auto number = lane::float32_of_int(lane::truncate<std::uint32_t>(lane::min(bits, kMost)));
-      const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
-      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<20>(rounded);                       // exponent over fraction, in the low bits
-      return code & kCodeBits;
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint64_t kMost = 0x0F;  // 2^4 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kResults = {
+        0x00, 0x08, 0x10, 0x14, 0x18, 0x1A, 0x1C, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 4 bits
+      return lane::lookup16<kResults>(code);  // the result
     }
   };
 
@@ -83,7 +101,7 @@ struct from_uint64__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, odd>;
+  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, odd>;
 };
 static_assert(lane::maps<from_uint64__rne_max>({
     {0x0000000000000000, 0x00}, {0xFFFFFFFFFFFFFFFF, 0x1F},  // 0 -> 0; 18446744073709551615 -> 7.5

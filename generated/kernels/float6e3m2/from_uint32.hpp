@@ -18,7 +18,9 @@ namespace to_float6e3m2 {
 //   meaning  uint32 -> float6e3m2 | round nearest_even | overflow: max
 //   rule     specs/opsets/onnx-1.json#/rules/1 (to-float)
 //   rule     specs/opsets/onnx-28.json#/rules/0 (float6)
-//   plan     convert_float.multiply_add (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     lookup.saturated_vbmi (generator/lower/lower_saturated.cpp), runs on avx512vbmi
+//   plan     lookup.saturated_bytes16 (generator/lower/lower_saturated.cpp), runs on sse4_2 avx2 avx512
+//   plan     lookup.saturated_neon (generator/lower/lower_saturated.cpp), runs on neon64
 //   plan     from_integer.quick (generator/plan/encode_floating.cpp), runs on portable
 //
 //   uint32            code     value     because
@@ -28,28 +30,60 @@ namespace to_float6e3m2 {
 struct from_uint32__rne_max {
   static constexpr int kSrcBits = 32, kDstBits = 6;  // bits of one element in memory
 
-  struct multiply_add {
-    static constexpr lane::Needs kNeeds = lane::Needs::vector;
-    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
-    static constexpr std::uint32_t kLimit = 0x01000000;      // 2^24: above the range of the destination, and exact
-    // value of code 31, read as an ordinary number: everything above becomes it
-    static constexpr std::uint32_t kTop = 0x41E00000;
-    static constexpr std::uint32_t kMinNormal = 0x3E800000;  // bits of 2^-2
-    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
-    // 2^21 + 56 * 2^-2: float32 bits; aligns the last bits and takes 146 << 2 from the code
-    static constexpr std::uint32_t kScale = 0x4A000038;
-    static constexpr std::uint8_t kCodeBits = 0x1F;          // 2^5 - 1
-
+  struct saturated_vbmi {
+    static constexpr lane::Needs kNeeds = lane::Needs::vbmi;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x1F;  // 2^5 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
+        0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
     static constexpr auto map(auto bits) noexcept {
-      const auto clamped = lane::min(bits, kLimit);
-      const auto number = lane::float32_of_int(clamped);               // the integer as float32, exact
-      const auto bounded = lane::min(number, kTop);
-      // power of two below, not below the smallest normal
-      const auto binade = lane::max(bounded & kExponent, kMinNormal);
-      // the one rounding: nearest, ties to even
-      const auto rounded = lane::fused_multiply_add(binade, kScale, bounded);
-      const auto code = lane::fold<21>(rounded);                       // exponent over fraction, in the low bits
-      return code & kCodeBits;
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 5 bits
+      return lane::lookup64<kResults>(code);  // the result
+    }
+  };
+
+  struct saturated_bytes16 {
+    static constexpr lane::Needs kNeeds = lane::Needs::bytes16;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x1F;   // 2^5 - 1: all above has its result
+    static constexpr std::uint8_t kCode10 = 0x10;  // 16 * 1: the first code of its row
+    // all codes, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom00 = {
+        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
+    };
+    // codes from 10 on: the change, by column
+    alignas(64) static constexpr std::array<std::uint8_t, 16> kLowFrom10 = {
+        0x1C, 0x10, 0x0C, 0x0B, 0x09, 0x08, 0x08, 0x07, 0x06, 0x06, 0x05, 0x05, 0x05, 0x05, 0x04, 0x03,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 5 bits
+      const auto t_low_from00 = lane::lookup16<kLowFrom00>(code);
+      // the column from 10 on; elsewhere bit 7, which finds 0
+      const auto low_from10 = code - kCode10;
+      const auto t_low_from10 = lane::lookup16<kLowFrom10>(low_from10);
+      return t_low_from00 + t_low_from10;                          // the result
+    }
+  };
+
+  struct saturated_neon {
+    static constexpr lane::Needs kNeeds = lane::Needs::neon;
+    static constexpr lane::Environment kEnvironment = lane::Environment::none;
+    static constexpr std::uint32_t kMost = 0x1F;  // 2^5 - 1: all above has its result
+    // all codes
+    alignas(64) static constexpr std::array<std::uint8_t, 64> kResults = {
+        0x00, 0x0C, 0x10, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x18, 0x19, 0x1A, 0x1A, 0x1A, 0x1B, 0x1C,
+        0x1C, 0x1C, 0x1C, 0x1D, 0x1D, 0x1D, 0x1E, 0x1E, 0x1E, 0x1E, 0x1E, 0x1F, 0x1F, 0x1F, 0x1F, 0x1F,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    };
+    static constexpr auto map(auto bits) noexcept {
+      const auto code = lane::truncate<std::uint8_t>(lane::min(bits, kMost));  // the number as an integer of 5 bits
+      return lane::lookup64<kResults>(code);  // the result
     }
   };
 
@@ -81,7 +115,7 @@ struct from_uint32__rne_max {
     }
   };
 
-  using plans = lane::Plans<multiply_add, quick>;
+  using plans = lane::Plans<saturated_vbmi, saturated_bytes16, saturated_neon, quick>;
 };
 static_assert(lane::maps<from_uint32__rne_max>({
     {0x00000000, 0x00}, {0xFFFFFFFF, 0x1F}, {0x00000001, 0x0C},  // 0 -> 0; 4294967295 -> 28; 1 -> 1
