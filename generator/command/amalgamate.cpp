@@ -6,7 +6,6 @@
 
 #include "amalgam/amalgam.hpp"
 #include "command/command.hpp"
-#include "plan/planner.hpp"
 #include "spec/canonical.hpp"
 #include "spec/loader.hpp"
 #include "spec/lookup.hpp"
@@ -120,7 +119,7 @@ int amalgamate(const Places& places, const AmalgamRequest& request) {
   Loaded loaded{spec::load(places.specs), {}};
   loaded.catalogue = driver::resolve_catalogue(loaded.model);
   const std::vector<driver::Kernel*> kernels = kernels_of(request, loaded);
-  for (driver::Kernel* kernel : kernels) kernel->programs = plan::plan_kernel(kernel->meaning);
+  driver::plan_some(kernels);
   verify_kernels(kernels);
 
   const bool cpp = request.language == "c++";

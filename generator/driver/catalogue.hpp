@@ -77,8 +77,10 @@ struct NoPlan : std::runtime_error {
 /// yet.
 Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted = {});
 
-/// Plans every kernel. Throws NoPlan.
+/// Plans every kernel. Throws NoPlan, or SpecError for formats with which no program computes.
 void plan_all(Catalogue& catalogue);
+/// The same for some.
+void plan_some(const std::vector<Kernel*>& kernels);
 
 /// Both.
 Catalogue build_catalogue(const spec::SpecModel& model);

@@ -1,6 +1,6 @@
 #include <bit>
-#include <stdexcept>
 
+#include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/value.hpp"
 
@@ -88,7 +88,7 @@ bool has_hardware_decode(const spec::Type& src, const Layout& layout, int lane_b
 }
 
 Real decode_floating(Builder& b, const spec::Type& src, const Layout& layout, bool hardware) {
-  if (!embeds(src, layout)) throw std::runtime_error("no exact working layout for " + src.name);
+  if (!embeds(src, layout)) throw NoLayout(src, NoLayout::Because::small);
   Real real;
   real.layout = layout;
   real.may_be_negative = src.is_signed;
@@ -186,7 +186,7 @@ Value decode_value(Builder& b, const spec::Type& src) {
 
 int odd_room(const Layout& layout) {
   // An integer of 2p' bits keeps at least p' - 8 (p' - 11) of them; one is the sticky bit and one more must stay below.
-  return layout.mantissa_bits == kFloat32.mantissa_bits ? 32 - 8 - 8 - 2 : 64 - 11 - 11 - 2;
+  return layout.mantissa_bits == kFloat32.mantissa_bits ? 32 - 8 - 8 - 2 : kMostRounded;
 }
 
 Real decode_integer(Builder& b, const spec::Type& src, const Layout& layout) {

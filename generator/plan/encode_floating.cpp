@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "plan/planner.hpp"
 #include "plan/real.hpp"
 #include "semantics/convert.hpp"
 #include "semantics/value.hpp"
@@ -125,8 +126,7 @@ Value encode_floating(Builder& b, const Real& real, const Meaning& meaning) {
   const Layout& layout = real.layout;
   const int drop = layout.mantissa_bits - dst.mantissa_bits;
   const int normal = dst.min_exponent() + layout.bias;  // biased working exponent of the smallest normal binade
-  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1))
-    throw std::runtime_error("no working layout holds the grid of " + dst.name);
+  if (drop < 0 || normal < (dst.has_gap() ? 2 : 1)) throw NoLayout(dst, NoLayout::Because::small);
   const std::uint64_t largest = dst.max_finite_code();
 
   // 1. The code on the unbounded grid.
@@ -259,7 +259,7 @@ Value encode_power_of_two(Builder& b, const Real& real, const Meaning& meaning) 
     throw std::runtime_error("no plan for a zero-less format with a mantissa: " + dst.name);
   const int lowest = dst.min_exponent() + layout.bias;  // biased working exponent of code 0; 0: inside the subnormals
   const int m = layout.mantissa_bits;
-  if (lowest < 0) throw std::runtime_error("no working layout holds the range of " + dst.name);
+  if (lowest < 0) throw NoLayout(dst, NoLayout::Because::small);
 
   const std::uint64_t smallest = lowest == 0 ? 1ull << (m - 1) : static_cast<std::uint64_t>(lowest) << m;
   const std::uint64_t over = semantics::overflow_result(meaning, false);

@@ -355,7 +355,11 @@ Built in_integers(const Meaning& meaning) {
   if (from_integer) {
     const int bits = src.value_bits - (src.is_signed ? 1 : 0);
     if (unit(src) > 32) layout = kFloat64;
-    if (bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout)) return plan_wide_integer(meaning);
+    const auto lacks_room = [&] { return bits > layout.mantissa_bits + 1 && dst.mantissa_bits > odd_room(layout); };
+    const bool same_grid = dst.mantissa_bits == layout.mantissa_bits && dst.exponent_bias == layout.bias &&
+                           dst.min_exponent() <= 0 && !may_overflow(src, dst);
+    if (lacks_room() && !same_grid) layout = kFloat64;
+    if (lacks_room()) return plan_wide_integer(meaning);
   }
   // Lanes of 64 bits work in float64, but for float32 and its shortened forms, which need no decoding.
   if (lane == 64 && !is_shortened_float32(src)) layout = kFloat64;
@@ -495,6 +499,9 @@ Built lowered(Lowering lowering, bool by_results, const Meaning& meaning) {
 }
 
 }  // namespace
+
+NoLayout::NoLayout(const Type& type, Because because)
+    : std::runtime_error("no working layout holds " + type.name), type(type), because(because) {}
 
 std::vector<Program> plan_kernel(const Meaning& meaning) {
   std::vector<Program> programs;

@@ -1,6 +1,8 @@
 // Chooses the programs of a kernel.
 #pragma once
 
+#include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "ir/program.hpp"
@@ -8,8 +10,22 @@
 
 namespace castforge::plan {
 
+/// A format with which no program computes; tables and the exact arithmetic of the runtime serve it.
+struct NoLayout : std::runtime_error {
+  enum class Because : std::uint8_t {
+    small,    // it has numbers that are subnormal as float64, or too close to those
+    precise,  // 64-bit integers would need more bits than float64 leaves for rounding
+  };
+  NoLayout(const spec::Type& type, Because because);
+  const spec::Type& type;
+  Because because;
+};
+
+/// Fraction bits of a format to which float64 can round 64-bit integers that it does not hold.
+inline constexpr int kMostRounded = 64 - 11 - 11 - 2;
+
 /// Programs for one resolved meaning in order of preference, each chosen by some instruction set; the last runs
-/// everywhere. Throws std::runtime_error when no lowering covers the meaning.
+/// everywhere. Throws NoLayout, or std::runtime_error when no lowering covers the meaning.
 std::vector<ir::Program> plan_kernel(const spec::Meaning& meaning);
 
 ir::Program plan_copy(const spec::Meaning& meaning);

@@ -149,7 +149,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
   const int excess = lane - exact_bits;
   const int m = dst.mantissa_bits;
   if (m > layout.mantissa_bits || dst.min_exponent() > 0 || may_overflow(src, dst)) {
-    throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
+    throw NoLayout(dst, NoLayout::Because::precise);
   }
   const Value limit = b.constant("kExact", 1ull << exact_bits,
                                  power_formula(exact_bits) + ": integers below are exact as " + layout.name);
@@ -172,8 +172,7 @@ Program plan_wide_integer(const spec::Meaning& meaning) {
                                  "bias of the working layout - bias of " + dst.name + " + 1"))
                << m))
           .named("large");
-  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias)
-    throw std::runtime_error("no plan from " + src.name + " to " + dst.name);
+  if (m != layout.mantissa_bits || dst.exponent_bias != layout.bias) throw NoLayout(dst, NoLayout::Because::precise);
   const Value code = select(is_small, exact, large).named("code");
   return b.finish(sign.id >= 0 ? code | sign : code);
 }

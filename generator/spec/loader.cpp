@@ -246,6 +246,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
         break;
       case Role::type:
         if (auto type = read_type(document.root, diagnostics)) {
+          type->path = document.path.generic_string();
           if (!document.in_library) added.insert(type.get());
           model.types.push_back(std::move(type));
         }

@@ -61,7 +61,8 @@ struct Type {
   std::vector<Alias> aliases;
   std::vector<std::string> cites;
   std::string doc;
-  Location where;
+  std::string path;  // of its file, as the user named it
+  Location where, bias_where, mantissa_where;
 
   // Derived facts; the floating ones are meaningful for Kind::floating only. Magnitude codes leave out the sign bit.
   std::uint64_t sign_mask() const;  // 0 when unsigned

@@ -301,6 +301,8 @@ void TypeReader::read_floating(Type& type) const {
                          " bits");
   if (!bias || !subnormals || !infinity || !nan_word) return;
   type.exponent_bias = *bias;
+  type.bias_where = in.optional("exponent_bias")->where;
+  type.mantissa_where = in.optional("mantissa_bits")->where;
   type.subnormals = *subnormals;
   type.infinity = *infinity;
   for (const NanCodes codes : {NanCodes::none, NanCodes::top, NanCodes::ieee, NanCodes::negative_zero}) {

@@ -10,6 +10,8 @@
 #include "simd/lookup_avx512.hpp"
 #elif CASTFORGE_X86 == 2
 #include "simd/lookup_avx2.hpp"
+#elif CASTFORGE_X86 == 1
+#include "simd/lookup_regular.hpp"
 #endif
 
 namespace castforge {
@@ -96,6 +98,9 @@ void whole(const Lookup& lookup, const void* src, void* dst, std::size_t count) 
     if constexpr (sizeof(Source) == 1) i = by_registers(lookup, from, to, count);
     i += whole_lanes(lookup, from + i, to + i, count - i);
   }
+#elif CASTFORGE_X86 == 1
+  if constexpr (sizeof(Source) == 1 && (sizeof(Result) == 2 || sizeof(Result) == 4))
+    i = by_regular(lookup, static_cast<const Source*>(src), static_cast<Result*>(dst), count);
 #endif
   const auto* const results = static_cast<const Result*>(lookup.entries);
   for (; i < count; ++i) put_word<Result>(dst, i, results[code_at<Source>(lookup, src, i)]);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simd/isa.hpp"
+#include "simd/lookup_regular.hpp"
 #include "src/lookup_table.hpp"
 
 namespace castforge {
@@ -64,13 +65,6 @@ struct Rows {
   __m128i low[8], high[8];  // of 128 results: their low and high bytes
 };
 
-CASTFORGE_INLINE __m128i words_at(const std::uint16_t* results) noexcept {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(results));
-}
-CASTFORGE_INLINE __m128i words_at(const std::uint32_t* results) noexcept {
-  const auto* const from = reinterpret_cast<const __m128i*>(results);
-  return _mm_packus_epi32(_mm_srli_epi32(_mm_loadu_si128(from), 16), _mm_srli_epi32(_mm_loadu_si128(from + 1), 16));
-}
 template <class Result> CASTFORGE_INLINE Rows rows_of(const Result* results) noexcept {
   Rows rows;
   __m128i low_before = _mm_setzero_si128(), high_before = low_before;
@@ -124,17 +118,14 @@ template <class Result> CASTFORGE_INLINE bool signs_alike(const Result* results)
 template <class Result>
 CASTFORGE_INLINE std::size_t by_registers(const Lookup& lookup, const std::uint8_t* from, Result* to,
                                           std::size_t count) noexcept {
-  constexpr std::size_t kWorthIt = 512, kStep = 32;
+  constexpr std::size_t kStep = 32;
   if constexpr (sizeof(Result) == 1) {
     return 0;
   } else {
-    if (count < kWorthIt || lookup.shift != 0 || lookup.mask != 0xFF) return 0;
+    if (count < kWorthLooking) return 0;
+    const std::size_t done = by_regular(lookup, from, to, count);
+    if (done != 0 || lookup.shift != 0 || lookup.mask != 0xFF || !has_words<Result>(lookup)) return done;
     const auto* const results = static_cast<const Result*>(lookup.entries);
-    if constexpr (sizeof(Result) == 4) {
-      Result any = 0;
-      for (std::size_t k = 0; k < 256; ++k) any |= results[k] & 0xFFFF;
-      if (any != 0) return 0;
-    }
     constexpr int kDown = sizeof(Result) == 4 ? 16 : 0;
     const auto bytes = [&](Result word, int at) CASTFORGE_LAMBDA_INLINE {
       return _mm256_set1_epi8(static_cast<char>(word >> (kDown + at)));

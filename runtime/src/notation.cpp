@@ -31,6 +31,11 @@ struct Named {
 }  // namespace
 
 Kernel find_kernel_by_notation(std::string_view text, std::string_view isa) noexcept {
+  OpSet opset;
+  return find_kernel_by_notation(text, opset, isa);
+}
+
+Kernel find_kernel_by_notation(std::string_view text, OpSet& found_in, std::string_view isa) noexcept {
   Kernel found(given_status(StatusCode::unknown_opset, text));
   for (const tables::OpSet* opset : registry().opsets) {  // versions ascend: the newest one that knows it
     if (opset->notation == nullptr || opset->operation != kCast) continue;
@@ -45,6 +50,7 @@ Kernel find_kernel_by_notation(std::string_view text, std::string_view isa) noex
     attributes.others = std::span(named.attributes).first(named.attribute_count);
     const Kernel kernel = find_kernel(OpSet(opset), named.src, named.dst, attributes, isa);
     if (kernel || !found) found = kernel;
+    if (kernel) found_in = OpSet(opset);
   }
   return found;
 }

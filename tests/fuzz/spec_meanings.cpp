@@ -5,6 +5,7 @@
 #include <array>
 #include <castforge/interface.hpp>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -156,11 +157,12 @@ void check_programs(const driver::Kernel& kernel, const std::vector<std::uint64_
   std::vector<ir::Program> programs;
   try {
     programs = plan::plan_kernel(kernel.meaning);
-  } catch (const std::runtime_error& error) {
-    // Generation ends with that message; the conversion can still be loaded as data.
-    const std::string_view message = error.what();
-    require(message.starts_with("no plan from ") || message.starts_with("no working layout holds "),
-            kernel.text + "\n  " + error.what());
+  } catch (const plan::NoLayout& error) {
+    // Refused by its file and key; the conversion can still be loaded as data.
+    const bool refusable = error.because == plan::NoLayout::Because::small
+                               ? error.type.min_positive() < std::numeric_limits<double>::min()
+                               : error.type.mantissa_bits > plan::kMostRounded;
+    require(refusable, kernel.text + "\n  " + error.what());
     return;
   }
   for (const ir::Program& program : programs) {

@@ -86,19 +86,21 @@ std::vector<std::pair<std::string, std::string>> KernelOptions::given_attributes
   return result;
 }
 
+std::string unknown_notation(std::string_view notation) {
+  std::string known;
+  for (std::size_t i = 0; i < opset_count(); ++i) {
+    const OpSet one = castforge::opset(i);
+    if (!one.notation().empty()) known += text(known.empty() ? ": " : "; ", one.name(), " writes ", one.notation());
+  }
+  return text("no op-set writes a conversion as ", in_quotes(notation), known);
+}
+
 Kernel KernelOptions::find_by_notation() const {
   if (!opset.empty() || !given_attributes().empty()) {
     throw usage_error(text(in_quotes(notation), " names its op-set and attributes; no others go with it"));
   }
   const Kernel kernel = find_kernel_by_notation(notation, isa);
-  if (kernel.status().code() == StatusCode::unknown_opset) {
-    std::string known;
-    for (std::size_t i = 0; i < opset_count(); ++i) {
-      const OpSet one = castforge::opset(i);
-      if (!one.notation().empty()) known += text(known.empty() ? " " : "; ", one.name(), " writes ", one.notation());
-    }
-    throw usage_error(text("no op-set writes a conversion as ", in_quotes(notation), ":", known));
-  }
+  if (kernel.status().code() == StatusCode::unknown_opset) throw usage_error(unknown_notation(notation));
   if (!kernel) throw usage_error(text(in_quotes(notation), ": ", kernel.status().message()));
   return kernel;
 }

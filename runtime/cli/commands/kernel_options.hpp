@@ -19,6 +19,9 @@ inline std::string default_opset_name(std::string_view operation) {
   return found ? std::string(found->name()) : "";
 }
 
+/// What to say where no op-set writes a conversion so: how those that write one do.
+std::string unknown_notation(std::string_view notation);
+
 struct KernelOptions {
   explicit KernelOptions(std::string_view operation = "cast") : operation(operation) {}
 

@@ -74,25 +74,57 @@ void check_rules(Work& work) {
   }
 }
 
-void make_target(const ConvertOptions& options) {
-  std::error_code error;
-  if (fs::equivalent(options.source, options.target, error)) {
-    throw usage_error(text(printable(options.target), ": expected another folder than the source"));
-  }
-  fs::create_directories(state_folder(options.target), error);
-  if (error) throw io_error(printable(options.target), "cannot make the folder", error.value());
-}
+/// The folder of the result and what lies in it before any shard does. Unless something is kept there, it is gone
+/// again, as far as it was made here.
+class Target {
+ public:
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
 
-/// For --finish, which asks for no plan. Parts that write it at the same time write the same.
-void keep_plan(const ConvertOptions& options) {
-  const std::string path = plan_path(options.target);
-  std::error_code none;
-  if (fs::exists(path, none) && hash_of_file(path) == options.plan->hash) return;
-  sweep_temporaries(path);
-  OutputFile out(path);
-  out.write(options.plan->text);
-  out.commit();
-}
+  void make(const ConvertOptions& options) {
+    std::error_code error;
+    if (fs::equivalent(options.source, options.target, error)) {
+      throw usage_error(text(printable(options.target), ": expected another folder than the source"));
+    }
+    const fs::path state = fs::absolute(state_folder(options.target)).lexically_normal();
+    for (fs::path folder = state; !fs::exists(folder, error) && folder.has_relative_path();
+         folder = folder.parent_path()) {
+      made_.push_back(folder);
+    }
+    fs::create_directories(state, error);
+    if (error) throw io_error(printable(options.target), "cannot make the folder", error.value());
+    plan_file_ = plan_path(options.target);
+    keep_plan(*options.plan);
+  }
+
+  ~Target() {
+    std::error_code error;
+    if (kept_) return;
+    if (made_plan_) fs::remove(plan_file_, error);  // whether or not it came to be
+    for (const fs::path& folder : made_) {
+      if (!fs::remove(folder, error)) return;  // something is in it
+    }
+  }
+
+  void keep() { kept_ = true; }
+
+ private:
+  /// For --finish, which asks for no plan. Parts that write it at the same time write the same.
+  void keep_plan(const Plan& plan) {
+    std::error_code none;
+    made_plan_ = !fs::exists(plan_file_, none);
+    if (!made_plan_ && hash_of_file(plan_file_) == plan.hash) return;
+    sweep_temporaries(plan_file_);
+    OutputFile out(plan_file_);
+    out.write(plan.text);
+    out.commit();
+  }
+
+  std::string plan_file_;
+  std::vector<fs::path> made_;  // the innermost first
+  bool made_plan_ = false, kept_ = false;
+};
 
 template <class Function>
 void attempt(ShardResult& result, const Function& function) {
@@ -118,8 +150,9 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
   if (options.verify) another_isa();  // complains before hours of work
   Work work(options);
   check_rules(work);
-  make_target(options);
-  keep_plan(options);
+  Target target;
+  target.make(options);
+  if (options.parts > 1) target.keep();  // others may be at work there
 
   ConvertResult result;
   std::uint64_t total = 0;
@@ -139,6 +172,7 @@ ConvertResult convert_checkpoint(const ConvertOptions& options) {
       if (state) progress.skip(shard.bytes);
       else state = convert_shard(job, origin, work.rules, progress);
       for (const WrittenFile& file : state->files) one.bytes_written += file.bytes;
+      target.keep();
     });
     one.seconds = seconds_since(shard_start);
     result.shards.push_back(std::move(one));

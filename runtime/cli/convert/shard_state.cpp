@@ -15,6 +15,19 @@
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
+namespace {
+
+/// What decides results besides source and plan: the library, and formats and rules that were loaded beside it.
+std::string library() {
+  std::vector<std::string_view> added;
+  for (std::size_t i = 0; i < added_kernels_count(); ++i) added.push_back(added_kernels(i).manifest_hash);
+  std::sort(added.begin(), added.end());
+  std::string all = manifest_hash();
+  for (const std::string_view one : added) all += text(" + ", one);
+  return all;
+}
+
+}  // namespace
 
 std::string state_folder(const std::string& target) { return (fs::path(target) / ".castforge").string(); }
 
@@ -38,7 +51,7 @@ ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
     sample.add(described.data(), described.size());
     modified = std::max(modified, one.modified);
   }
-  return {shard.bytes, modified, sample.text(), plan_hash, manifest_hash()};
+  return {shard.bytes, modified, sample.text(), plan_hash, library()};
 }
 
 std::optional<ShardState> read_state(const std::string& path) {

@@ -100,6 +100,8 @@ CASTFORGE_API Kernel find_kernel(OpSet opset, Type src, Type dst, const Attribut
 /// "Convert<Binary8p3se, binary32, (NearestTiesToEven, SatNone)>". Of several versions the newest that has it. Errors
 /// as above; unknown_opset where no op-set writes conversions so.
 CASTFORGE_API Kernel find_kernel_by_notation(std::string_view text, std::string_view isa = {}) noexcept;
+/// The same, and the op-set that it was found in; untouched where there is none.
+CASTFORGE_API Kernel find_kernel_by_notation(std::string_view text, OpSet& opset, std::string_view isa = {}) noexcept;
 
 /// All kernels of the library, whatever op-set they belong to; no_kernel from kernel_count() on.
 CASTFORGE_API std::size_t kernel_count() noexcept;

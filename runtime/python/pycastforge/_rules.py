@@ -29,11 +29,11 @@ def meaning(kernel: "_core.Kernel") -> str:
     return " | ".join(words)
 
 
-def explain(src, dst, *, opset: str | None = None, **attributes: str | int) -> str:
+def explain(src, dst=None, *, opset: str | None = None, **attributes: str | int) -> str:
     """What a cast between two types does, and by which op-set: types, rule, attributes, kernel.
 
-    Raises what `kernel` raises. `castforge-gen explain`, of the sources, adds the lines of the specs and their
-    citations.
+    Takes what `kernel` takes, and raises what that raises. `castforge-gen explain`, of the sources, adds the lines of
+    the specs and their citations.
 
     >>> import pycastforge as cf
     >>> print(cf.explain("float32", "float8e4m3fn", opset="onnx@23", saturate=False))
@@ -48,6 +48,8 @@ def explain(src, dst, *, opset: str | None = None, **attributes: str | int) -> s
     rules = _core._find_opset(kernel.opset, "cast")
     values = {name: int(value) if isinstance(value, bool) else value for name, value in attributes.items()}
     given = "".join(f", {name}={value}" for name, value in values.items())
+    if dst is None:
+        given = f", {src}"
     lines = [f"{kernel.src} -> {kernel.dst} under {kernel.opset}{given}", "", "types"]
     lines += [f"  {kind}: {kind.doc}" for kind in dict.fromkeys([kernel.src, kernel.dst])]
     lines += ["", "rule", *(f"  {word}" for word in meaning(kernel).split(" | "))]

@@ -6,6 +6,8 @@
 #include "options.hpp"
 #include "statistics.hpp"
 
+#include "cli/commands/kernel_options.hpp"
+
 #include <castforge/castforge.hpp>
 
 #include <algorithm>
@@ -279,6 +281,14 @@ PyObject* bitcast(PyObject*, PyObject* const* given, Py_ssize_t count, PyObject*
 /// A conversion looked up once.
 class BoundKernel {
  public:
+  /// By what a system calls it; op-set and attributes are part of that.
+  explicit BoundKernel(std::string_view notation) : kernel_(castforge::find_kernel_by_notation(notation, opset_)) {
+    if (kernel_.status().code() == castforge::StatusCode::unknown_opset) {
+      raise("UnknownOpset", castforge::cli::unknown_notation(notation));
+    }
+    check(kernel_.status());
+  }
+
   BoundKernel(nb::handle src, nb::handle dst, nb::handle opset, const KeywordAttributes& attributes) {
     const Type src_type = type_of(src), dst_type = type_of(dst);
     check(castforge::find_opset(text_or_none(opset, "opset"), src_type, dst_type, opset_));
@@ -342,6 +352,18 @@ class BoundKernel {
   castforge::OpSet opset_;
   castforge::Kernel kernel_;
 };
+
+BoundKernel kernel_of(nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
+  if (!dst.is_none()) return BoundKernel(src, dst, opset, KeywordAttributes(attributes));
+  if (!PyUnicode_Check(src.ptr())) {
+    raise_builtin(PyExc_TypeError, "kernel() needs two types, src and dst, or a str with what a system calls a "
+                                   "conversion; found " + quoted(src) + " alone");
+  }
+  if (!opset.is_none() || attributes.size() != 0) {
+    raise_builtin(PyExc_TypeError, quoted(src) + " names its op-set and attributes; no others go with it");
+  }
+  return BoundKernel(text_or_none(src, "src"));
+}
 
 PyObject* call_kernel(PyObject* self, PyObject* given, PyObject* named) {
   return guarded([&] {
@@ -461,16 +483,22 @@ True)")
   module.def(
       "kernel",
       [](nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
-        return BoundKernel(src, dst, opset, KeywordAttributes(attributes));
+        return kernel_of(src, dst, opset, attributes);
       },
-      nb::arg("src"), nb::arg("dst"), nb::kw_only(), nb::arg("opset") = nb::none(), nb::arg("attributes"),
-      nb::sig("def kernel(src: typing.Any, dst: typing.Any, *, opset: str | None = None, "
+      nb::arg("src"), nb::arg("dst") = nb::none(), nb::kw_only(), nb::arg("opset") = nb::none(), nb::arg("attributes"),
+      nb::sig("def kernel(src: typing.Any, dst: typing.Any = None, *, opset: str | None = None, "
               "**attributes: str | int) -> Kernel"),
       R"(Looks a conversion up once, to be called many times. Raises what cast() raises.
 
+src: a type, as for cast(); or, alone, what a system calls the conversion, where an op-set says how it writes them
+(OpSet.notation).
+
 >>> import pycastforge as cf
 >>> cf.kernel("float32", "float8e4m3fn", saturate=False)
-Kernel(float32_to_float8e4m3fn__rne_nan))");
+Kernel(float32_to_float8e4m3fn__rne_nan)
+>>> k = cf.kernel("Convert<binary32, Binary8p3se, (NearestTiesToEven, SatFinite)>")
+>>> k.opset, k.src, k.dst
+('p3109@4.0', pycastforge.dtype('float32'), pycastforge.dtype('binary8p3se')))");
 }
 
 }  // namespace pycastforge

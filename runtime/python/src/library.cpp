@@ -88,6 +88,9 @@ void bind_library(nb::module_& module) {
       .def_prop_ro(
           "doc", [](OpSet s) { return text(s.doc()); }, "A sentence about it.")
       .def_prop_ro(
+          "notation", [](OpSet s) { return text(s.notation()); },
+          "How its system writes a conversion, with fields in braces; empty where it does not. kernel() reads that.")
+      .def_prop_ro(
           "is_default", [](OpSet s) { return s.is_default(); },
           "Whether it serves its operation where no op-set is named.")
       .def_prop_ro("types", types_of, nb::sig("def types(self) -> list[Type]"), "The types that it admits.")

@@ -1,5 +1,6 @@
 """cast, bitcast, kernel: results, arrays of every kind, errors."""
 
+import re
 import threading
 
 import hypothesis.extra.numpy as hnp
@@ -251,6 +252,50 @@ def test_kernel_says_what_it_is():
     assert k.isa in [isa["name"] for isa in cf.info()["isas"] if isa["active"]]
     assert "sha256:" in k.meaning_hash
     assert cf.kernel("float32", "float8e4m3fn").meaning_hash != k.meaning_hash
+
+
+def test_kernels_by_what_a_system_calls_them():
+    name = "Convert<binary32, Binary8p3se, (NearestTiesToEven, SatNone)>"
+    k = cf.kernel(name)
+    same = cf.kernel("float32", "binary8p3se", opset="p3109", rounding="NearestTiesToEven", saturation="SatNone")
+    assert k.opset == "p3109@4.0" and k.name == same.name and k.isa == same.isa
+    assert cf.kernel(" Convert<binary32,Binary8p3se,(NearestTiesToEven,SatNone)>").name == k.name
+    x = np.array([1, 1e9, -0.0, np.nan], np.float32)
+    assert k(x).data.tolist() == same(x).data.tolist() == [0x40, 0x7F, 0, 0x80]
+    text = cf.explain(name)
+    assert text.startswith(f"float32 -> binary8p3se under p3109@4.0, {name}") and k.meaning_hash in text
+    writes = {s.name: s.notation for s in cf.opsets() if s.notation}
+    assert writes["p3109@4.0"] == "Convert<{src}, {dst}, ({rounding}, {saturation})>"
+    assert not next(s for s in cf.opsets() if s.name == "onnx@28").notation
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: cf.kernel("Convert<binary32>"), cf.UnknownOpset, "p3109@4.0 writes Convert<{src}"),
+        (lambda: cf.kernel("float32"), cf.UnknownOpset, "no op-set writes a conversion as"),
+        (
+            lambda: cf.kernel("Convert<binary32, Binary8p3se, (Nearest, SatNone)>"),
+            cf.BadAttribute,
+            "NearestTiesToEven",
+        ),
+        (
+            lambda: cf.kernel("Convert<binary32, Binary8, (NearestTiesToEven, SatNone)>"),
+            cf.UnknownType,
+            "Binary8",
+        ),
+        (
+            lambda: cf.kernel("Convert<binary32, Binary8p3se, (NearestTiesToEven, SatNone)>", opset="p3109"),
+            TypeError,
+            "names its op-set",
+        ),
+        (lambda: cf.kernel(np.float32), TypeError, "two types"),
+        (lambda: cf.explain("Convert<>"), cf.UnknownOpset, "Convert<>"),
+    ],
+)
+def test_what_a_system_does_not_call_a_conversion(call, error, words):
+    with pytest.raises(error, match=re.escape(words)):
+        call()
 
 
 def test_opsets():

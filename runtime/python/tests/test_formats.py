@@ -199,6 +199,58 @@ def test_quantization_error_of_any_shape(shape):
     assert cf.quantization_error(cf.Packed(np.zeros(3, np.uint8), (5,), "int4"), "float8e5m2").elements == 5
 
 
+def opset(name, operation, **others):
+    return {"opset": name, "version": 1, "operation": operation, "rules": [], **others}
+
+
+def test_text_bits_and_ranges_of_a_loaded_format(tmp_path):
+    fmt = cf.Format(exponent_bits=3, mantissa_bits=4, nan="top", name="py_like")
+    y = cf.parse_text(["1.5", "-2", "nan", "0"], fmt)
+    assert y.dtype is fmt.dtype and y.data.tolist() == [0x38, 0xC0, 0x7F, 0]
+    assert cf.format_text(y).tolist() == ["1.5", "-2", "NaN", "0"]
+    rule = {"id": "bits", "src": "any", "dst": "any", "set": {"bits": "kept"}, "basis": "this test"}
+    types = {"add": ["py_like", "uint8"]}
+    pairs = {"py_like": ["uint8"], "uint8": ["py_like"]}
+    cf.load(write(tmp_path / "b.json", opset("py-bits", "bitcast", types=types, pairs=pairs, rules=[rule])))
+    bits = cf.bitcast(y, "uint8", opset="py-bits")
+    assert bits.tolist() == y.data.tolist()
+    assert cf.bitcast(bits, fmt, opset="py-bits").data.tolist() == y.data.tolist()
+    cf.load(
+        write(
+            tmp_path / "r.json",
+            {"opset": "py-range", "version": 1, "extends": "onnx-range@27", "types": {"add": ["py_like"]}, "rules": []},
+        )
+    )
+    steps = cf.arange(0, 3, 0.5, to=fmt, opset="py-range")
+    assert cf.cast(steps, "float32").tolist() == [0, 0.5, 1, 1.5, 2, 2.5]
+    names = {s.name: s.operation for s in cf.opsets()}
+    assert names["py-bits@1"] == "bitcast" and names["py-range@1"] == "range"
+
+
+def test_a_plan_with_a_loaded_format(tmp_path):
+    cf.load(write(tmp_path / "t.json", spec("py_named", 2905, aliases={"safetensors": "F8_PY"})))
+    x = np.array([[1, 448, -0.3]], np.float32)
+    (tmp_path / "in").mkdir()
+    cf.save_safetensors({"w": x}, tmp_path / "in/model.safetensors")
+    plan = {"opset": ANY, "default": {"to": "py_named"}}
+    cf.convert(tmp_path / "in", tmp_path / "out", plan, verify=True)
+    got = cf.open_safetensors(tmp_path / "out/model.safetensors")["w"]
+    assert got.dtype.name == "py_named"
+    assert got.data.tolist() == cf.cast(x, "py_named").data.tolist()
+
+
+def test_a_loaded_format_that_ml_dtypes_has():
+    import ml_dtypes
+
+    cf.load("shelf/float8e3m4")
+    assert cf.dtype("float8e3m4").numpy == ml_dtypes.float8_e3m4
+    assert cf.dtype(ml_dtypes.float8_e3m4).name == "float8e3m4"
+    x = np.random.default_rng(4).normal(size=1000).astype(np.float32)
+    y = cf.cast(x, "float8e3m4", saturate=0)
+    np.testing.assert_array_equal(y.view(np.uint8), x.astype(ml_dtypes.float8_e3m4).view(np.uint8))
+    np.testing.assert_array_equal(cf.cast(y, "float32"), y.astype(np.float32))
+
+
 def test_five_lines():
     script = (
         "import numpy as np, pycastforge as cf\n"

@@ -227,6 +227,29 @@ TEST_CASE("a damaged shard fails by its name and the others are converted") {
   CHECK(convert(folder, "in out --plan plan.json").output.starts_with("1 shards converted, 2 done before, 0 failed"));
 }
 
+TEST_CASE("nothing is left of a target in which no shard was converted") {
+  const Folder folder;
+  write_checkpoint(folder);
+  const std::string whole = folder.read("in/" + shard_name(1, 3));
+  folder.write("broken.safetensors", whole.substr(0, whole.size() - 8));
+  fs::create_directory(folder.path("there"));
+  folder.write("there/other.txt", "not ours");
+  CHECK(convert(folder, "broken.safetensors new/deep/out --plan plan.json").code == 1);
+  CHECK(!fs::exists(folder.path("new")));
+  CHECK(convert(folder, "broken.safetensors there --plan plan.json").code == 1);
+  CHECK(contents(folder, "there").size() == 1);
+  CHECK(!fs::exists(folder.path("there/.castforge")));
+  // A target in which something was made before keeps it, and the plan that goes with it.
+  folder.write("one.safetensors", whole);
+  CHECK(convert(folder, "one.safetensors out --plan plan.json").code == 0);
+  const auto before = contents(folder, "out");
+  CHECK(convert(folder, "broken.safetensors out --plan plan.json").code == 1);
+  CHECK(contents(folder, "out") == before);
+  // Other parts may be at work in it.
+  CHECK(convert(folder, "broken.safetensors parts --plan plan.json --shard 0/2").code == 1);
+  CHECK(fs::exists(folder.path("parts/.castforge/plan.json")));
+}
+
 TEST_CASE("members of config.json are set and removed as the plan says") {
   const Folder folder;
   write_checkpoint(folder);

@@ -92,6 +92,11 @@ TEST_CASE("conversions are found by what the report calls them") {
   REQUIRE(kernel.ok());
   CHECK(kernel.src() == Type::binary8p3se);
   CHECK(kernel.dst() == Type::binary8p4se);
+  OpSet opset;
+  CHECK(find_kernel_by_notation("Convert<Binary8p3se, Binary8p4se, (NearestTiesToEven, SatFinite)>", opset).ok());
+  CHECK(opset.name() == "p3109@4.0");
+  CHECK(find_kernel_by_notation("Convert<Binary8p3se>", opset).status().code() == StatusCode::unknown_opset);
+  CHECK(opset.name() == "p3109@4.0");
   CHECK(find_opset("p3109")->notation() == "Convert<{src}, {dst}, ({rounding}, {saturation})>");
   CHECK(find_opset("onnx")->notation().empty());
   const auto refused = [](const char* text) { return find_kernel_by_notation(text).status(); };

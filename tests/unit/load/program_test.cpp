@@ -111,6 +111,98 @@ TEST_CASE("a spec, and tables made of it, serve every command") {
   }
 }
 
+namespace {
+
+std::string safetensors(const std::string& dtype, const std::string& elements, std::size_t count) {
+  const std::string header = "{\"a.w\":{\"dtype\":\"" + dtype + "\",\"shape\":[" + std::to_string(count) +
+                             "],\"data_offsets\":[0," + std::to_string(elements.size()) + "]}}";
+  std::string file(8, '\0');
+  file[0] = static_cast<char>(header.size());
+  return file + header + elements;
+}
+
+/// A format of 8 bits with a name in safetensors files.
+std::string own_format(int bias) {
+  return R"({"name": "own8", "id": 3100, "kind": "float", "signed": true, "exponent_bits": 3, "mantissa_bits": 4,
+             "exponent_bias": )" +
+         std::to_string(bias) + R"(, "subnormals": true, "infinity": true, "nan": "top", "storage_bits": 8,
+             "aliases": {"safetensors": "F8_OWN"}})";
+}
+
+}  // namespace
+
+TEST_CASE("bits, ranges and text of a loaded format") {
+  const Folder folder;
+  write(folder / "own8.json", own_format(3));
+  write(folder / "bits.json", R"({"opset": "own-bitcast", "version": 1, "operation": "bitcast",
+    "types": {"add": ["own8", "uint8", "ue5m3"]}, "pairs": {"own8": ["uint8", "ue5m3"], "uint8": ["own8"]},
+    "rules": [{"id": "bits", "src": "any", "dst": "any", "set": {"bits": "kept"}, "basis": "this test"}]})");
+  write(folder / "steps.json", R"({"opset": "own-range", "version": 1, "extends": "onnx-range@27",
+    "types": {"add": ["own8"]}, "rules": []})");
+  const std::string load = "--load " + kSpec + " --load " + quoted(folder / "own8.json") + " --load " +
+                           quoted(folder / "bits.json") + " --load " + quoted(folder / "steps.json") + " ";
+  const std::string out = quoted(folder / "out.raw");
+  const auto made = [&](const std::string& arguments) {
+    const Run run = program(load + arguments);
+    INFO(run.output);
+    REQUIRE(run.code == 0);
+    return read(folder / "out.raw");
+  };
+  // Steps of a half from 0: exact.
+  CHECK(made("range " + out + " --start 0 --stop 3 --step 0.5 --to own8 --opset own-range") ==
+        std::string("\0\x20\x30\x38\x40\x44", 6));
+  write(folder / "text.raw", "1.5\n-2\nnan\ninf\n1e9\n");
+  const std::string codes = "\x38\xC0\x7F\x7D\x7D";  // saturated at 29
+  CHECK(made("cast " + quoted(folder / "text.raw") + " " + out + " --from string --to own8") == codes);
+  write(folder / "codes.raw", codes);
+  const std::string in = "cast " + quoted(folder / "codes.raw") + " " + out;
+  CHECK(made(in + " --from own8 --to string") == "1.5\n-2\nNaN\n29\n29\n");
+  for (const char* dst : {"uint8", "ue5m3"})
+    CHECK(made(in + " --from own8 --to " + dst + std::string(" --opset own-bitcast")) == codes);
+  CHECK_THAT(program(load + "info " + quoted(folder / "codes.raw") + " --from own8 --to ue5m3").output,
+             ContainsSubstring("own8"));
+  CHECK_THAT(program(load + "list opsets").output, ContainsSubstring("own-range@1"));
+}
+
+TEST_CASE("plans convert checkpoints to loaded formats") {
+  const Folder folder;
+  fs::create_directories(folder / "in");
+  const float values[] = {1.5F, -2, 0.25F, 1e9F};
+  write(folder / "in/model.safetensors",
+        safetensors("F32", std::string(reinterpret_cast<const char*>(values), sizeof values), std::size(values)));
+  write(folder / "plan.json", R"({"opset": "own@1", "default": {"keep": true},
+    "rules": [{"tensors": ["a.*"], "from": "float32", "to": "own8", "way": "up"}]})");
+  write(folder / "own.json", R"({"opset": "own", "version": 1, "operation": "cast",
+    "types": {"add": ["float32", "own8"]}, "pairs": {"float32": ["own8"], "own8": ["float32"]},
+    "attributes": {"way": {"type": "enumeration", "values": {"near": 0, "up": 1}, "default": "near", "doc": "x"}},
+    "rules": [
+      {"id": "all", "src": "any", "dst": "float", "basis": "this test",
+       "set": {"round": "nearest_even", "overflow": "infinity", "inf": "infinity", "nan": "nan"}},
+      {"id": "up", "src": "any", "dst": "own8", "attr": {"way": "up"}, "set": {"round": "ceil"}, "basis": "this test"}
+    ]})");
+  const auto convert = [&](int bias) {
+    write(folder / "own8.json", own_format(bias));
+    return program("--load " + quoted(folder / "own8.json") + " --load " + quoted(folder / "own.json") + " convert " +
+                   quoted(folder / "in") + " " + quoted(folder / "out") + " --verify --plan " +
+                   quoted(folder / "plan.json"));
+  };
+  const Run first = convert(3);
+  INFO(first.output);
+  REQUIRE(first.code == 0);
+  CHECK(read(folder / "out/model.safetensors").ends_with("\x38\xC0\x10\x7E"));
+  CHECK_THAT(convert(3).output, ContainsSubstring("0 shards converted, 1 done before"));
+  // The same names with another meaning: nothing of that is done yet.
+  CHECK_THAT(convert(4).output, ContainsSubstring("1 shards converted, 0 done before"));
+  CHECK(read(folder / "out/model.safetensors").ends_with("\x48\xD0\x20\x7E"));
+  // A type without an alias for it has no name in such a file.
+  write(folder / "plan.json", R"({"opset": "castforge@1", "default": {"to": "ue5m3"}})");
+  const Run nameless = program("--load " + kSpec + " convert " + quoted(folder / "in") + " " +
+                               quoted(folder / "other") + " --plan " + quoted(folder / "plan.json"));
+  CHECK(nameless.code == 2);
+  CHECK_THAT(nameless.output, ContainsSubstring("no alias of safetensors"));
+  CHECK_FALSE(fs::exists(folder / "other"));
+}
+
 TEST_CASE("--load refuses with the file, the place and what was expected") {
   const Folder folder;
   write(folder / "bad.json", "{ \"name\": \"ue5m3\", \"id\": 1001, \"kind\": \"float\" }");
@@ -149,6 +241,34 @@ TEST_CASE("tables are made of what was asked for") {
   const Run slow =
       gen("tables " + quoted(load_test::spec("float24e7m16.json")) + out + " --pairs float32:float24e7m16");
   CHECK_THAT(slow.output, ContainsSubstring("slow: float32_to_float24e7m16__rne"));
+}
+
+TEST_CASE("a format with which no kernel can compute is refused by its file and key") {
+  const Folder folder;
+  const auto spec = [](int bias) {
+    return R"({"name": "tiny", "id": 3101, "kind": "float", "signed": false,
+ "exponent_bits": 11, "mantissa_bits": 6, "exponent_bias": )" +
+           std::to_string(bias) + R"(, "subnormals": true, "infinity": false, "nan": "top", "storage_bits": 32})";
+  };
+  const fs::path source = CASTFORGE_SOURCE_DIR;
+  const auto generate = [&](int bias) {
+    write(folder / "tiny.json", spec(bias));
+    return gen("generate --specs " + quoted(source / "specs") + " --specs " + quoted(folder / "tiny.json") +
+               " --beside " + quoted(source / "generated/MANIFEST.tsv") + " --out " + quoted(folder / "generated"));
+  };
+  for (const int bias : {1030, 1024}) {
+    const Run run = generate(bias);
+    INFO(run.output);
+    CHECK(run.code == 1);
+    CHECK_THAT(run.output, ContainsSubstring("tiny.json:2:60: error: /exponent_bias: the smallest value above zero"));
+    CHECK_THAT(run.output, ContainsSubstring("no smaller ones than 2^-1022"));
+    CHECK_FALSE(fs::exists(folder / "generated"));
+    // As data it is served.
+    const Run cast =
+        program("--load " + quoted(folder / "tiny.json") + " verify --pair float64:tiny --pair tiny:float32");
+    INFO(cast.output);
+    CHECK(cast.code == 0);
+  }
 }
 
 TEST_CASE("the shelf is listed") {
