@@ -1,6 +1,6 @@
 # Run by cpack after packing. CPack gives a Debian package with a shared library scripts that call ldconfig, asked or
-# not; policy wants the trigger instead, which Package.cmake adds. Packs such packages again without the scripts and with
-# the symbols file of what the library exports, which has to be what libcastforge.symbols.in lists.
+# not; policy wants the trigger instead, which Package.cmake adds. Packs such packages again without the scripts, and
+# with the symbols file of what the library exports, which has to be what libcastforge.symbols.in lists.
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
