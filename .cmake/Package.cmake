@@ -41,9 +41,10 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}/runtime")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME "libcastforge${CASTFORGE_ABI}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-# No symbols file: it would list the C++ names as one compiler mangles them, templates and inline functions included.
-# The soname has major and minor version, functions are only added within it (.github/COMPATIBILITY.md), and shlibs asks
-# for the version that a program was linked with, which is safe.
+# With it, PackageTriggers.cmake writes the symbols file.
+configure_file("${CMAKE_CURRENT_LIST_DIR}/libcastforge.symbols.in" "${PROJECT_BINARY_DIR}/deb/symbols.in" @ONLY)
+set(CPACK_CASTFORGE_SYMBOLS "${PROJECT_BINARY_DIR}/deb/symbols.in")
+set(CPACK_CASTFORGE_SHARED_LIBRARY "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcastforge.so.${PROJECT_VERSION}")
 # A trigger, where CPack's own way is scripts that call ldconfig; PackageTriggers.cmake takes those out.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/triggers" CONTENT "activate-noawait ldconfig\n")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/deb/shlibs" CONTENT

@@ -145,9 +145,10 @@ class Writer {
     const ir::Program& last = kernel.programs.back();
     if (last.is_copy() && src.packing == dst.packing) {
       fields.lists["copy"].emplace_back();
-      return fields;
+      if (!is_natural_width(src.storage_bits)) return fields;
+    } else {
+      fields.lists["portable"].push_back(portable_fields(kernel, last));
     }
-    fields.lists["portable"].push_back(portable_fields(kernel, last));
     for (const Machine& machine : machines_) {
       Fields here;
       here.words["arch"] = machine.arch;
@@ -254,14 +255,17 @@ class Writer {
     fields.lists["enter"];
     if (enters(*program, target)) fields.lists["enter"].emplace_back(), environment_ = true;
     fields.lists["prefetch"];
+    fields.lists["no_prefetch"];
+    if (src.storage_bits < 32) fields.lists["no_prefetch"].emplace_back();
     for (int at = 0; src.storage_bits >= 32 && at < bytes(src); at += 64)
-      fields.lists["prefetch"].push_back({{{"at", std::to_string(at)}}, {}});
+      fields.lists["prefetch"].push_back({{{"at", at == 0 ? "" : " + " + std::to_string(at)}}, {}});
     here.lists["blocks"].push_back(fields);
     Fields call;
     call.words["number"] = std::to_string(number_of(machine, &target));
     call.words["called"] = function_on(target, kernel);
     call.words["target"] = target.name();
     here.lists["calls"].push_back(call);
+    loops_ = true;
   }
 
   void common(Fields& all) {
@@ -278,11 +282,12 @@ class Writer {
     for (const auto& target : targets_) sets += ", " + target->name(), words += ", \"" + target->name() + "\"";
     all.words["sets"] = sets;
     all.words["set_words"] = words;
-    for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "each"})
+    for (const char* const list : {"notes", "packed", "environment", "portable", "machines", "cpuid", "each", "loops"})
       all.lists[list];
     for (const std::string& note : notes_) all.lists["notes"].push_back(emit::field("line", note));
     if (packed_) all.lists["packed"].emplace_back();
     if (environment_) all.lists["environment"].emplace_back();
+    if (loops_) all.lists["loops"].emplace_back();
     if (const std::string text = portable_.text("CASTFORGE_INLINE"); !text.empty())
       all.lists["portable"].push_back({{{"helpers", text}}, {}});
     for (const Machine& machine : machines_) {
@@ -356,7 +361,7 @@ class Writer {
   std::vector<Machine> machines_;
   std::vector<Fields> kernels_;
   std::vector<std::string> notes_;
-  bool packed_ = false, high_ = false, environment_ = false;
+  bool packed_ = false, high_ = false, environment_ = false, loops_ = false;
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ class Printer {
     bytes_ = target.number("bytes", 0);
     const int from_unit = storage_unit(program.src_bits) / 8, to_unit = storage_unit(program.dst_bits) / 8;
     lanes_ = bytes_ / std::min(from_unit, to_unit) * (from_unit == to_unit ? 2 : 1);
+    if (program.is_copy()) lanes_ *= 2;
     interleave_ = target.number("order interleave", 1);
     source_order_ = from_unit == 1 ? order_for(to_unit) : 1;
     const auto narrow = [](int bits) { return bits == 2 || bits == 4; };

@@ -4,6 +4,7 @@
 #include <castforge/castforge.hpp>
 #include <castforge/elements.hpp>
 
+#include <algorithm>
 #include <cfenv>
 #include <cstdint>
 #include <cstring>
@@ -51,7 +52,7 @@ TEST_CASE("amalgamated kernels give the bits of the library") {
       const std::size_t many = src_bits <= 16 ? std::size_t{1} << 17 : std::size_t{1} << 20;
       std::vector<std::uint8_t> source = sources(src_bits, many);
       source.insert(source.begin(), 0);  // so that elements are not aligned
-      const std::vector<std::size_t> lengths = {many - 1, 0,  1,   2,   3,   7,   15,  17,  31,
+      const std::vector<std::size_t> lengths = {many - 1, 0,  1,  2,   3,   7,   15,  17,  31,
                                                 33,       63, 65, 100, 127, 129, 255, 257, 1001};
       for (const std::size_t length : lengths) {
         CAPTURE(length);
@@ -65,6 +66,30 @@ TEST_CASE("amalgamated kernels give the bits of the library") {
   }
   CHECK(casts_use_isa("avx3") == -1);
   CHECK(casts_use_isa(nullptr) == 0);
+}
+
+TEST_CASE("large amalgamated conversions, which go past the caches, give the bits of small ones") {
+  constexpr std::size_t kCount = 9000001, kSmall = 80000;
+  std::mt19937_64 random(11);
+  std::vector<std::uint8_t> source(4 * kCount);
+  for (std::uint8_t& byte : source) byte = static_cast<std::uint8_t>(random());
+  for (const Entry& entry : kEntries) {
+    const castforge::Kernel kernel = library_kernel(entry.kernel, "portable");
+    const int src_bits = castforge::type_info(kernel.src()).storage_bits;
+    const int dst_bits = castforge::type_info(kernel.dst()).storage_bits;
+    if (src_bits > 32 || src_bits + dst_bits < 33) continue;  // the source is as large as that, and all is large
+    const std::size_t bytes = castforge::bytes_of_elements(kCount, dst_bits);
+    for (const std::size_t offset : {0, 3, 64}) {
+      CAPTURE(entry.kernel, offset);
+      std::vector<std::uint8_t> expected(bytes + 80, 0xA5), found(bytes + 80, 0xA5);
+      entry.run(source.data(), found.data() + offset, kCount);
+      for (std::size_t i = 0; i < kCount; i += kSmall) {
+        entry.run(source.data() + castforge::bytes_of_elements(i, src_bits),
+                  expected.data() + offset + castforge::bytes_of_elements(i, dst_bits), std::min(kSmall, kCount - i));
+      }
+      REQUIRE(expected == found);
+    }
+  }
 }
 
 TEST_CASE("amalgamated kernels leave the environment of the thread alone") {

@@ -23,11 +23,11 @@ cmake_parse_arguments(xsimd "${_castforge_recipe_flags}" "${_castforge_recipe_si
 string(JSON found GET "${manifest}" dependencies 2 "version>=")
 expect("vcpkg.json: xsimd" "${found}" ${xsimd_VERSION})
 
-file(READ "${ports}/conda/meta.yaml" recipe)
-string(REGEX MATCH "\n  version: \"([0-9.]+)\"\n" matched "${recipe}")
-expect("meta.yaml: version" "${CMAKE_MATCH_1}" ${CASTFORGE_VERSION})
+file(READ "${ports}/conda/recipe.yaml" recipe)
+string(REGEX MATCH "\ncontext:\n  version: \"([0-9.]+)\"\n" matched "${recipe}")
+expect("recipe.yaml: version" "${CMAKE_MATCH_1}" ${CASTFORGE_VERSION})
 string(REGEX MATCH "- xsimd >=([0-9.]+)\n" matched "${recipe}")
-expect("meta.yaml: xsimd" "${CMAKE_MATCH_1}.0" ${xsimd_VERSION})
+expect("recipe.yaml: xsimd" "${CMAKE_MATCH_1}.0" ${xsimd_VERSION})
 
 file(READ "${ports}/conan/conanfile.py" recipe)
 string(REGEX MATCH "xsimd/\\[>=([0-9.]+) " matched "${recipe}")
