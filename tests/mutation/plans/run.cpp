@@ -5,15 +5,18 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "driver/program_hash.hpp"
+#include "ir/interpret.hpp"
 #include "mutation/plans/mutants.hpp"
 #include "mutation/plans/reasons.hpp"
 #include "mutation/plans/subjects.hpp"
 #include "mutation/plans/survivors.hpp"
+#include "semantics/convert.hpp"
 #include "spec/loader.hpp"
 #include "verify/compare.hpp"
 #include "verify/points.hpp"
@@ -40,7 +43,7 @@ class Run {
     each_mutant(subject.program, [&](const std::string& change, const ir::Program& mutant) {
       ++mutants_;
       const auto found = comparison.find(mutant);
-      if (found) left_domain_ += !found->problem.empty();
+      if (found) noticed({subject.kernel, subject.program.id, change}, subject.meaning, mutant, *found);
       else survived({subject.kernel, subject.program.id, change}, hash, subject.meaning, subject.program, mutant);
     });
     missed(subject.kernel, subject.program.id);
@@ -51,9 +54,11 @@ class Run {
     if (carry.programs.empty()) ++mutants_, ++left_domain_;
     for (const ir::Program& program : carry.programs) {
       ++mutants_;
-      if (!comparison.find(program)) {
-        survived({carry.kernel, program.id, carry.change}, driver::program_hash(program), carry.meaning, program,
-                 program);
+      const SurvivorKey key{carry.kernel, program.id, carry.change};
+      if (const auto found = comparison.find(program)) {
+        noticed(key, carry.meaning, program, *found);
+      } else {
+        survived(key, driver::program_hash(program), carry.meaning, program, program);
       }
     }
   }
@@ -86,6 +91,28 @@ class Run {
   }
 
  private:
+  /// What the comparison says of a mutant is so.
+  void noticed(const SurvivorKey& key, const spec::Meaning& meaning, const ir::Program& mutant,
+               const verify::Counterexample& found) {
+    left_domain_ += !found.problem.empty();
+    if (!found.problem.empty()) return;
+    std::vector<std::uint64_t> code = {found.source};
+    const std::uint64_t expected = semantics::convert_storage(meaning, found.source);
+    if (!ir::interpret(mutant, code).empty() || code[0] == expected || found.expected != expected)
+      problem("noticed at a code where it is right", key);
+  }
+
+  /// The same result as the semantics at every code, asked without the comparison.
+  static bool same_everywhere(const spec::Meaning& meaning, const ir::Program& mutant) {
+    std::vector<std::uint64_t> codes(std::size_t{1} << meaning.src->storage_bits);
+    std::iota(codes.begin(), codes.end(), 0);
+    if (!ir::interpret(mutant, codes).empty()) return false;
+    for (std::uint64_t code = 0; code < codes.size(); ++code) {
+      if (codes[code] != semantics::convert_storage(meaning, code)) return false;
+    }
+    return true;
+  }
+
   void survived(const SurvivorKey& key, const std::string& hash, const spec::Meaning& meaning,
                 const ir::Program& original, const ir::Program& mutant) {
     Survivor survivor{hash, "", reason_for(meaning, key.change)};
@@ -94,6 +121,7 @@ class Run {
     if (verify::points_are_exhaustive(meaning)) {
       survivor.shown = "every code";
       ++exhausted_;
+      if (request_.prove && !same_everywhere(meaning, mutant)) problem("not noticed, but another function", key);
     } else if (current && !(request_.prove && !request_.record)) {
       survivor.shown = known->second.shown;
       ++proved_;
