@@ -26,6 +26,7 @@ TEST_CASE("packing") {
   check_kernel<Mixed<1, 8, kHigh>>();
   check_kernel<Mixed<8, 2, Packing::low_first, kHigh>>();
   check_kernel<Mixed<8, 4, Packing::low_first, kHigh>>();
+  check_kernel<Same<2, kHigh, Packing::low_first>>();
 }
 TEST_CASE("dense streams") {
   check_kernel<Mixed<3, 8>>();
@@ -36,5 +37,7 @@ TEST_CASE("dense streams") {
 }
 TEST_CASE("by element") {
   check_kernel<Mixed<9, 32>>();
+  check_kernel<Mixed<17, 8>>();
+  check_kernel<Mixed<33, 32>>();
   check_kernel<Mixed<8, 63>>();
 }

@@ -80,11 +80,30 @@ def changes_of(token):
     return [shown(number + 1)] + ([shown(number - 1)] if number > 0 else [])
 
 
+def elsewhere(lines):
+    """The numbers of lines that only other processors compile."""
+    found, conditions = set(), []
+    for number, line in enumerate(lines):
+        words = line.split(None, 1)
+        directive, condition = (words[0], words[-1]) if words and words[0].startswith("#") else ("", "")
+        if directive.startswith("#if"):
+            conditions.append([condition])
+        elif directive in ("#elif", "#else"):
+            conditions[-1].append(condition if directive == "#elif" else "else of " + conditions[-1][0])
+        elif directive == "#endif":
+            conditions.pop()
+        for branches in conditions:
+            if "NEON" in branches[-1] or "__aarch64__" in branches[-1] or branches[-1] == "else of defined(__SSE2__)":
+                found.add(number)
+    return found
+
+
 def mutants_of(path):
     found, seen = [], {}
     lines = (ROOT / path).read_text().split("\n")
+    others = elsewhere(lines)
     for number, line in enumerate(lines):
-        if SKIPPED.match(line):
+        if SKIPPED.match(line) or number in others:
             continue
         for match in TOKEN.finditer(blanked(line)):
             for text in changes_of(match.group()):
