@@ -31,6 +31,7 @@ TEST_CASE("packing") {
 TEST_CASE("dense streams") {
   check_kernel<Mixed<3, 8>>();
   check_kernel<Mixed<8, 5>>();
+  check_kernel<Mixed<8, 6>>();
   check_kernel<Mixed<7, 7>>();
   check_kernel<Mixed<12, 16>>();
   check_kernel<Mixed<32, 10>>();

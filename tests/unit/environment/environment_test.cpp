@@ -88,8 +88,8 @@ void add_loaded(std::vector<Work>& list) {
   CHECK(forms.size() > 4);
 }
 
-/// Of every lowering that some kernel has, in the words of MANIFEST.tsv ("convert_float.multiply_add"), the kernels that
-/// are first to have it with a width of source and result.
+/// Of every lowering that some kernel has, in the words of MANIFEST.tsv ("convert_float.multiply_add"), the kernels
+/// that are first to have it with a width of source and result.
 std::map<std::string, std::set<std::string>> kernels_by_plan() {
   std::ifstream manifest(std::string(CASTFORGE_SOURCE_DIR) + "/generated/MANIFEST.tsv");
   std::string line;
