@@ -63,14 +63,6 @@ TARGETS = [
     ("runtime/src/range.cpp", 4, in_program("unit_range")),
     ("runtime/src/exact/cast.cpp", 4, in_program("unit_load_formats")),
     ("runtime/src/loaded/read_file.cpp", 5, in_program("unit_load_hostile", "unit_load_formats")),
-    # Readers and writers of files.
-    ("runtime/cli/formats/npy_header.cpp", 4, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/safetensors_header.cpp", 4, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/tensor_proto.cpp", 3, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/wire.cpp", 3, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/zip.cpp", 3, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/c_order.cpp", 3, in_program("unit_cli", target="castforge_cli")),
-    ("runtime/cli/formats/json_cursor.cpp", 3, in_program("unit_cli", target="castforge_cli")),
 ]
 
 # A file, its steps, a mutant that has to be noticed and one that changes no result: (line, change).
