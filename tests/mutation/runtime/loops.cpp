@@ -40,5 +40,7 @@ TEST_CASE("by element") {
   check_kernel<Mixed<9, 32>>();
   check_kernel<Mixed<17, 8>>();
   check_kernel<Mixed<33, 32>>();
+  check_kernel<Mixed<8, 33>>();
   check_kernel<Mixed<8, 63>>();
+  CHECK(elements_differ() == "");
 }

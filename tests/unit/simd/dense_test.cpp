@@ -91,3 +91,4 @@ TEST_CASE("codes 01 02 03 04 of 6 bits are 81 30 10", "[simd][dense]") {
   simd::run<Wider>(dense, back, 4, 0);
   CHECK(std::memcmp(codes, back, 4) == 0);
 }
+TEST_CASE("elements one by one", "[simd][dense]") { CHECK(elements_differ() == ""); }

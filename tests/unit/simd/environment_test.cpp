@@ -87,8 +87,8 @@ TEMPLATE_TEST_CASE("results do not depend on the floating-point environment", "[
   CHECK(results<TestType>() == expected);  // where the guard need not write anything
   const auto before = control();
 #if defined(__SSE2__)
-  // Down, up, to zero, FTZ + DAZ, all of these, flags set, all exceptions unmasked, all at once.
-  const unsigned long long others[] = {0x3F80, 0x5F80, 0x7F80, 0x9FC0, 0xFFC0, 0x1FBF, 0x0000, 0xE040};
+  // Down, up, to zero, FTZ, DAZ, both, all of these, flags set, all exceptions unmasked, all at once.
+  const unsigned long long others[] = {0x3F80, 0x5F80, 0x7F80, 0x9F80, 0x1FC0, 0x9FC0, 0xFFC0, 0x1FBF, 0x0000, 0xE040};
 #else
   const unsigned long long others[] = {1ull << 22, 2ull << 22, 3ull << 22, 1ull << 24, 7ull << 22};
 #endif
