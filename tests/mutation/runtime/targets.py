@@ -54,7 +54,7 @@ TARGETS = [
     # The library: pieces and thresholds of large buffers, numbers and texts, ranges, kernels as data.
     ("runtime/src/streaming.cpp", 6, in_program("unit_api", "unit_environment")),
     ("runtime/src/tensor.cpp", 4, in_program("unit_api")),
-    ("runtime/src/kernel.cpp", 3, in_program("unit_api")),
+    ("runtime/src/kernel.cpp", 3, in_program("unit_api", "unit_load_formats")),
     ("runtime/src/opset.cpp", 3, in_program("unit_api")),
     ("runtime/src/text/decimal_to_binary.cpp", 4, in_program("unit_text")),
     ("runtime/src/text/scan.cpp", 4, in_program("unit_text")),
