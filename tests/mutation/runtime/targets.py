@@ -51,7 +51,7 @@ TARGETS = [
     ("runtime/simd/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
      in_program("unit_load_formats", target="castforge_isa_portable")),
     ("runtime/simd/lookup_avx2.hpp", 3, lookup("avx2")),
-    # The library: pieces and thresholds of large buffers, numbers and texts, ranges, kernels as data.
+    # The library: pieces and thresholds of large buffers, numbers and texts, ranges.
     ("runtime/src/streaming.cpp", 6, in_program("unit_api", "unit_environment")),
     ("runtime/src/tensor.cpp", 4, in_program("unit_api")),
     ("runtime/src/kernel.cpp", 3, in_program("unit_api", "unit_load_formats")),
@@ -61,8 +61,6 @@ TARGETS = [
     ("runtime/src/text/parse.cpp", 4, in_program("unit_text")),
     ("runtime/src/text/format.cpp", 4, in_program("unit_text")),
     ("runtime/src/range.cpp", 4, in_program("unit_range")),
-    ("runtime/src/exact/cast.cpp", 4, in_program("unit_load_formats")),
-    ("runtime/src/loaded/read_file.cpp", 5, in_program("unit_load_hostile", "unit_load_formats")),
 ]
 
 # A file, its steps, a mutant that has to be noticed and one that changes no result: (line, change).
