@@ -43,6 +43,15 @@ void leading_patterns(int width, int count, std::vector<std::uint64_t>& out) {
   }
 }
 
+/// A tie at `cut` that two bits far below it decide: the lowest one and each other, which a program may keep apart and
+/// then merge. The bit above the tie is even, then odd.
+void decided_ties(int cut, std::vector<std::uint64_t>& out) {
+  for (int other = 1; other < cut - 1; ++other) {
+    const std::uint64_t tie = 1ull << (cut - 1) | 1ull << other | 1;
+    out.insert(out.end(), {tie, tie | 1ull << cut});
+  }
+}
+
 void unique(std::vector<std::uint64_t>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -56,6 +65,7 @@ void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t
   if (dst.kind == Kind::floating && dst.mantissa_bits <= 10) {
     leading_patterns(src.mantissa_bits, std::min(dst.mantissa_bits + 1, src.mantissa_bits - 1), dense);
   }
+  if (dst.kind == Kind::floating) decided_ties(src.mantissa_bits - dst.mantissa_bits, dense);
   const std::uint64_t all = low_bits(src.mantissa_bits);
   sparse = {0, 1, 2, all, all - 1, all >> 1, (all >> 1) + 1, (all >> 1) + 2};
   for (int i = 0; i < 24; ++i) sparse.push_back(noise() & all);
@@ -83,11 +93,12 @@ void floating_points(const Type& src, const Type& dst, std::vector<std::uint64_t
   for (std::size_t i = 0; src.is_signed && i < magnitudes; ++i) out.push_back(out[i] | src.sign_mask());
 }
 
-void integer_points(const Type& src, std::vector<std::uint64_t>& out) {
+void integer_points(const Type& src, const Type& dst, std::vector<std::uint64_t>& out) {
   std::mt19937_64 noise(1);
   for (int width = 1; width <= src.value_bits; ++width) {
     std::vector<std::uint64_t> tails;
     cut_patterns(width - 1, noise, tails);
+    if (dst.kind == Kind::floating) decided_ties(width - 1 - dst.mantissa_bits, tails);
     unique(tails);
     if (width - 1 > 12) leading_patterns(width - 1, 12, tails);  // some of them again
     for (const std::uint64_t tail : tails) {
@@ -112,10 +123,20 @@ std::vector<std::uint64_t> source_points(const spec::Meaning& meaning) {
     return points;
   }
   if (src.kind == Kind::floating) floating_points(src, *meaning.dst, points);
-  else integer_points(src, points);
+  else integer_points(src, *meaning.dst, points);
   std::mt19937_64 noise(2);
   for (int i = 0; i < 4096; ++i) points.push_back(noise() & low_bits(src.value_bits));
   for (std::uint64_t& point : points) point = semantics::storage_of_code(src, point);
+  // Bits around an element mean nothing: the same with all of them changed, and with the lowest one.
+  const std::uint64_t code = low_bits(src.value_bits) << (src.storage_high ? src.storage_bits - src.value_bits : 0);
+  const std::uint64_t around = low_bits(src.storage_bits) & ~code;
+  if (around != 0) {
+    const std::size_t count = points.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      points.push_back(points[i] ^ around);
+      points.push_back(points[i] ^ (around & (0 - around)));
+    }
+  }
   return points;
 }
 

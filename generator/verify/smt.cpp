@@ -201,4 +201,40 @@ Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solv
   return proof;
 }
 
+Proof prove_same(const ir::Program& original, const ir::Program& changed, const Solver& solver) {
+  const std::string input = smt::resize("w", original.src_bits, storage_unit(original.src_bits));
+  const SmtProgram first = print_smt(original, input), second = print_smt(changed, input);
+  const std::string bindings = first.bindings + smt::bind("original", first.result) + second.bindings;
+  std::string query = "(assert\n" + bindings + "(not (and";
+  for (const std::string& domain : second.domain) query += "\n  " + domain;
+  query += "\n  " + smt::call("=", "original", second.result) + "))" + smt::close_bindings(bindings) + ")\n";
+
+  Proof proof;
+  proof.cases = 1;
+  const auto start = std::chrono::steady_clock::now();
+  const auto answers =
+      run_z3(solver, prelude(original.src_bits, query) + query + check(query) + "(get-value (w))\n", solver.timeout_s);
+  proof.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (answers.empty()) throw std::runtime_error(solver.program.string() + " gave no answer");
+  if (answers[0] == "unsat") {
+    proof.result = Proof::Result::proved;
+  } else if (answers[0] == "sat" && answers.size() > 1) {
+    proof.result = Proof::Result::counterexample;
+    proof.source = parse_word(answers[1]);
+    std::vector<std::uint64_t> code{proof.source}, other{proof.source};
+    ir::interpret(original, code);
+    proof.problem = ir::interpret(changed, other);
+    proof.expected = code[0];
+    proof.found = other[0];
+    if (proof.problem.empty() && proof.found == proof.expected)
+      throw std::logic_error("the formulas of two programs differ where the interpreter does not");
+  } else if (answers[0].rfind("(error", 0) == 0) {
+    throw std::runtime_error(solver.program.string() + ": " + answers[0]);
+  } else {
+    proof.result = Proof::Result::not_proved;
+    proof.reason = "not proved within " + std::to_string(solver.timeout_s) + " s";
+  }
+  return proof;
+}
+
 }  // namespace castforge::verify

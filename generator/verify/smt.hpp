@@ -39,4 +39,9 @@ struct Proof {
 /// formulas would be wrong).
 Proof prove(const spec::Meaning& meaning, const ir::Program& program, const Solver& solver);
 
+/// The claim: for every source word no operand of `changed` leaves the domain of its operation, and its result is that
+/// of `original`, of which the same must be known. What both have in common costs z3 nothing. In a counterexample
+/// `expected` is the result of `original`.
+Proof prove_same(const ir::Program& original, const ir::Program& changed, const Solver& solver);
+
 }  // namespace castforge::verify

@@ -44,9 +44,14 @@ constexpr std::size_t kWatch = 128;     // bytes watched on each side of the des
 constexpr std::uint8_t kCanary = 0xA5;
 constexpr std::size_t kIntoFence = 4096;  // prefetched so far ahead, beyond the source, which must not fault
 
-std::vector<std::size_t> lengths() {
+/// Every length up to three blocks and some more elements, then longer ones. The largest block is two vectors of bytes,
+/// or as many elements as a vector holds of 2 bits, where source and result share bytes.
+std::vector<std::size_t> lengths(const Subject& subject) {
+  constexpr std::size_t kLargestVector = 64;
+  const bool share_bytes = subject.src_bits() < 8 && subject.dst_bits() < 8;
+  const std::size_t block = kLargestVector * (share_bytes ? 4 : 2);
   std::vector<std::size_t> n;
-  for (std::size_t i = 0; i <= 260; ++i) n.push_back(i);
+  for (std::size_t i = 0; i <= 3 * block + 5; ++i) n.push_back(i);
   for (std::size_t i : {511, 512, 513, 767, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 4113}) n.push_back(i);
   return n;
 }
@@ -140,7 +145,7 @@ void check_buffers(const Subject& subject, const oracle::Converter& oracle, Repo
   running(subject.name + " on " + subject.isa);
   Bench bench(subject, oracle, report);
   const bool same_width = subject.src_bits() == subject.dst_bits();
-  for (std::size_t n : lengths()) {
+  for (std::size_t n : lengths(subject)) {
     bench.out_of_place(n, 0, 0, "both right after an inaccessible page");
     bench.out_of_place(n, bench.source_end(n), bench.target_end(n), "both right before an inaccessible page");
     if (n <= 260) bench.out_of_place(n, n * 5 % 64, 1 + n * 11 % 63, "misaligned");

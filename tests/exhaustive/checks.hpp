@@ -19,9 +19,9 @@ std::vector<std::uint64_t> run_codes(const Subject& subject, std::span<const std
 void check_values(const Subject& subject, std::span<const std::uint64_t> codes, std::span<const std::uint64_t> expected,
                   Report& report);
 
-/// Lengths 0..260 and some longer ones, source and destination at every offset 0..63 within a cache line,
-/// hard against inaccessible pages before and after, the source read-only, bytes around the destination
-/// watched, unused bits of the last source byte full of garbage and of the last destination byte zero, in
+/// Every length up to three blocks of the largest kind and some longer ones, source and destination at every offset
+/// 0..63 within a cache line, hard against inaccessible pages before and after, the source read-only, bytes around the
+/// destination watched, unused bits of the last source byte full of garbage and of the last destination byte zero, in
 /// place where the widths are equal.
 void check_buffers(const Subject& subject, const oracle::Converter& oracle, Report& report);
 

@@ -29,6 +29,7 @@ class Scratch {
     std::ofstream(folder_ / name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
     return folder_ / name;
   }
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
 
  private:
   std::filesystem::path folder_;

@@ -72,6 +72,9 @@ TEST_CASE("versions above the newest one known") {
   CHECK(above.message == "\"onnx@99\" is above the newest version known, onnx@28");
   CHECK(failure("onnx-range@29", Type::int8, Type::int16).message ==
         "\"onnx-range@29\" is above the newest version known, onnx-range@27, which holds through version 28");
+  // 2^64 + 1, which is no 1
+  CHECK(failure("castforge@18446744073709551617", Type::int8, Type::int16).message ==
+        "\"castforge@18446744073709551617\" is above the newest version known, castforge@1");
   CHECK(failure("castforge@99999999999999999999", Type::int8, Type::int16).message ==
         "\"castforge@99999999999999999999\" is above the newest version known, castforge@1");
   CHECK_THAT(failure("pypto@2027-01", Type::int8, Type::int16).message, StartsWith("no such version of pypto"));

@@ -6,11 +6,13 @@
 #include <catch2/catch_all.hpp>
 #include <clocale>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <locale>
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "unit/load/support.hpp"
 
@@ -84,6 +86,53 @@ void add_loaded(std::vector<Work>& list) {
     }
   }
   CHECK(forms.size() > 4);
+}
+
+/// Of every lowering that some kernel has, in the words of MANIFEST.tsv ("convert_float.multiply_add"), the kernels
+/// that are first to have it with a width of source and result.
+std::map<std::string, std::set<std::string>> kernels_by_plan() {
+  std::ifstream manifest(std::string(CASTFORGE_SOURCE_DIR) + "/generated/MANIFEST.tsv");
+  std::string line;
+  std::getline(manifest, line);
+  REQUIRE(line.starts_with("kernel\tfile\tmeaning\tplans\t"));
+  std::map<std::string, std::set<std::string>> kernels;
+  std::set<std::string> seen;
+  while (std::getline(manifest, line)) {
+    std::istringstream cells(line);
+    std::string kernel, file, meaning, plans;
+    for (std::string* cell : {&kernel, &file, &meaning, &plans}) std::getline(cells, *cell, '\t');
+    const std::string pair = kernel.substr(0, kernel.find("__"));
+    const auto bits = [](std::string_view type) {
+      const auto found = find_type(type);
+      return found ? std::to_string(type_info(*found).storage_bits) : std::string(type);
+    };
+    const std::string widths = bits(pair.substr(0, pair.find("_to_"))) + " " + bits(pair.substr(pair.find("_to_") + 4));
+    std::istringstream list(plans);
+    for (std::string plan; std::getline(list, plan, ',');) {
+      if (seen.insert(plan + " " + widths).second) kernels[plan].insert(kernel);
+    }
+  }
+  return kernels;
+}
+
+/// A kernel of the library for every plan there is, on every instruction set: one of them chooses it, but for those of
+/// processors that this is not.
+void add_plans(std::vector<Work>& list) {
+  std::set<std::string> wanted;
+  for (const auto& [plan, kernels] : kernels_by_plan()) wanted.insert(kernels.begin(), kernels.end());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < kernel_count(); ++i) {
+    const Kernel any = kernel_at(i);
+    if (any.form() != KernelForm::code || !wanted.contains(std::string(any.name()))) continue;
+    ++found;
+    for (const std::string_view isa : usable_isas()) {
+      const Kernel kernel = kernel_at(i, isa);
+      const Bytes source = elements_of(kernel.src());
+      list.push_back({std::string(kernel.name()) + " on " + std::string(isa),
+                      [kernel, source] { return converted(kernel, source, count_of(kernel.src(), source)); }});
+    }
+  }
+  CHECK(found == wanted.size());
 }
 
 /// The reference itself, for kernels of every kind of destination.
@@ -181,6 +230,7 @@ const std::vector<Work>& all_work() {
     std::vector<Work> made;
     add_loaded(made);
     add_exact(made);
+    add_plans(made);
     std::set<std::string_view> families;
     for (std::size_t i = opset_count(); i-- > 0;) {  // of each family the newest version
       if (!families.insert(opset(i).family()).second) continue;
@@ -220,6 +270,20 @@ TEST_CASE("every operation of the library's op-sets is known to these tests") {
     INFO(opset(i).name());
     CHECK(kOperations.contains(opset(i).operation()));
   }
+}
+
+TEST_CASE("every lowering is met") {
+  const auto kernels = kernels_by_plan();
+  std::set<std::string_view> names;
+  for (const Work& work : all_work()) names.insert(work.name);
+  for (const auto& [plan, some] : kernels) {
+    for (const std::string& kernel : some) {
+      INFO(plan << ": " << kernel);
+      CHECK(names.contains(kernel + " on portable"));
+    }
+  }
+  // The lowerings of generator/plan/planner.cpp that some op-set of the library needs; a new one is met by itself.
+  CHECK(kernels.size() >= 36);
 }
 
 TEST_CASE("every kind of work has a result") {

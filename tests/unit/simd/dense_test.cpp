@@ -77,7 +77,9 @@ TEST_CASE("single bits from the low end", "[simd][dense]") {
 TEST_CASE("widths without vectors", "[simd][dense]") {
   check_by_element<9>();
   check_by_element<11>();
+  check_by_element<17>();  // just above a width that is a word
   check_by_element<24>();
+  check_by_element<33>();
   check_by_element<58>();
   check_by_element<63>();
 }
@@ -89,3 +91,4 @@ TEST_CASE("codes 01 02 03 04 of 6 bits are 81 30 10", "[simd][dense]") {
   simd::run<Wider>(dense, back, 4, 0);
   CHECK(std::memcmp(codes, back, 4) == 0);
 }
+TEST_CASE("elements one by one", "[simd][dense]") { CHECK(elements_differ() == ""); }

@@ -105,4 +105,27 @@ void check_kernel() {
   CHECK(failure == "");
 }
 
+/// Elements one by one, of every width: stored, the bits beside them as they were, and loaded again.
+inline std::string elements_differ() {
+  Random rng(9);
+  for (int bits = 1; bits <= kLargestStorageBits; ++bits) {
+    for (const Packing packing : {Packing::low_first, Packing::high_first}) {
+      if (!packing_is_possible(bits, packing)) continue;
+      std::byte buffer[192];
+      for (std::byte& byte : buffer) byte = static_cast<std::byte>(rng.next());
+      for (std::size_t i = 0; i < 20; ++i) {
+        std::uint64_t codes[20];
+        for (std::size_t k = 0; k < 20; ++k) codes[k] = code_at(buffer, k, bits, packing);
+        codes[i] = rng.next() & low_bits(bits);
+        store_element(buffer, i, codes[i], bits, packing);
+        for (std::size_t k = 0; k < 20; ++k) {
+          if (code_at(buffer, k, bits, packing) != codes[k] || load_element(buffer, k, bits, packing) != codes[k])
+            return std::to_string(bits) + " bits, element " + std::to_string(k) + " after " + std::to_string(i);
+        }
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace

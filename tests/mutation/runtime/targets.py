@@ -1,0 +1,71 @@
+"""Which files are changed, how many mutants of each are in the sample, and which default tests are responsible.
+
+A step is a way to build and test a mutant: the TARGET whose command compiles it, the test PROGRAM that is linked with
+the changed object before its own. For a header, `source` is what includes it, compiled like `like`. Steps are taken in
+order until one notices.
+"""
+
+
+def on_isas(isas, source, like):
+    """A small program of its own, compiled for one instruction set after the other."""
+    return [{"name": f"{source.rsplit('/', 1)[-1]} on {isa}", "target": f"unit_simd_{isa}",
+             "program": f"unit_simd_{isa}", "source": source, "like": like, "own_objects": False} for isa in isas]
+
+
+def loops(*isas):
+    return on_isas(isas, "tests/mutation/runtime/loops.cpp", "tests/unit/simd/loops_test.cpp")
+
+
+def simd_test(name, *isas):
+    path = f"tests/unit/simd/{name}_test.cpp"
+    return on_isas(isas, path, path)
+
+
+def in_program(*programs, target="castforge", **more):
+    return [{"target": target, "program": program, **more} for program in programs]
+
+
+def lookup(*isas):
+    return [{"name": f"unit_load_formats on {isa}", "target": f"castforge_isa_{isa}", "program": "unit_load_formats",
+             "source": "runtime/simd/lookup.cpp"} for isa in isas]
+
+
+WIDE = ("avx2", "avx512vbmi", "sse4_2")
+
+TARGETS = [
+    # Loops, tails, packing: what moves elements in and out of vectors.
+    ("runtime/simd/blocks.hpp", 12, loops("avx2", "avx512vbmi", "portable")),
+    ("runtime/simd/packing.hpp", 8, loops("avx2", "avx512vbmi")),
+    ("runtime/simd/dense.hpp", 6, loops("avx2", "avx512vbmi")),
+    ("runtime/simd/dense_places.hpp", 3, loops("avx2", "sse4_2")),
+    ("runtime/simd/loop.hpp", 5, loops("avx2", "avx512vbmi", "portable")),
+    ("runtime/simd/scalar_loop.hpp", 4, loops("portable", "avx2")),
+    ("runtime/include/castforge/elements.hpp", 6, loops("portable", "avx2")),
+    # Operations on vectors.
+    ("runtime/simd/avx2.hpp", 4, loops("avx2") + simd_test("lanes", "avx2") + simd_test("floats", "avx2")),
+    ("runtime/simd/sse4_2.hpp", 3, loops("sse4_2") + simd_test("lanes", "sse4_2") + simd_test("floats", "sse4_2")),
+    ("runtime/simd/avx512vbmi.hpp", 3, loops("avx512vbmi") + simd_test("lanes", "avx512vbmi")),
+    ("runtime/simd/environment.hpp", 3, simd_test("environment", "avx2")),
+    # Sequences, and tables loaded at run time.
+    ("runtime/simd/ramp.hpp", 4, simd_test("ramp", "avx2", "portable")),
+    ("runtime/simd/lookup.cpp", 4, in_program("unit_load_formats", target="castforge_isa_avx2") +
+     in_program("unit_load_formats", target="castforge_isa_portable")),
+    ("runtime/simd/lookup_avx2.hpp", 3, lookup("avx2")),
+    # The library: pieces and thresholds of large buffers, numbers and texts, ranges.
+    ("runtime/src/streaming.cpp", 6, in_program("unit_api", "unit_environment")),
+    ("runtime/src/tensor.cpp", 4, in_program("unit_api")),
+    ("runtime/src/kernel.cpp", 3, in_program("unit_api", "unit_load_formats")),
+    ("runtime/src/opset.cpp", 3, in_program("unit_api")),
+    ("runtime/src/text/decimal_to_binary.cpp", 4, in_program("unit_text")),
+    ("runtime/src/text/scan.cpp", 4, in_program("unit_text")),
+    ("runtime/src/text/parse.cpp", 4, in_program("unit_text")),
+    ("runtime/src/text/format.cpp", 4, in_program("unit_text")),
+    ("runtime/src/range.cpp", 4, in_program("unit_range")),
+]
+
+# A file, its steps, a mutant that has to be noticed and one that changes no result: (line, change).
+SELF_TEST = (
+    "runtime/src/text/scan.cpp", in_program("unit_text"),
+    ("constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }", "<= -> < at 54"),
+    ("constexpr std::int64_t kExponentLimit = 1'000'000'000'000'000;", "1 -> 2 at 40"),
+)
