@@ -44,11 +44,12 @@ void leading_patterns(int width, int count, std::vector<std::uint64_t>& out) {
 }
 
 /// A tie at `cut` that two bits far below it decide: the lowest one and each other, which a program may keep apart and
-/// then merge. The bit above the tie is even, then odd.
+/// then merge; and what is one such bit, or two neighbours, below the tie. The bit above the tie is even, then odd.
 void decided_ties(int cut, std::vector<std::uint64_t>& out) {
   for (int other = 1; other < cut - 1; ++other) {
-    const std::uint64_t tie = 1ull << (cut - 1) | 1ull << other | 1;
-    out.insert(out.end(), {tie, tie | 1ull << cut});
+    const std::uint64_t tie = 1ull << (cut - 1), bit = 1ull << other, odd = 1ull << cut;
+    out.insert(out.end(), {tie | bit | 1, tie | bit | 1 | odd, tie - bit, (tie - bit) | odd});
+    if (other + 2 < cut) out.insert(out.end(), {tie - bit - bit / 2, (tie - bit - bit / 2) | odd});
   }
 }
 

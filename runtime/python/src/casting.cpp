@@ -356,8 +356,10 @@ class BoundKernel {
 BoundKernel kernel_of(nb::handle src, nb::handle dst, nb::handle opset, const nb::kwargs& attributes) {
   if (!dst.is_none()) return BoundKernel(src, dst, opset, KeywordAttributes(attributes));
   if (!PyUnicode_Check(src.ptr())) {
-    raise_builtin(PyExc_TypeError, "kernel() needs two types, src and dst, or a str with what a system calls a "
-                                   "conversion; found " + quoted(src) + " alone");
+    raise_builtin(PyExc_TypeError,
+                  "kernel() needs two types, src and dst, or a str with what a system calls a "
+                  "conversion; found " +
+                      quoted(src) + " alone");
   }
   if (!opset.is_none() || attributes.size() != 0) {
     raise_builtin(PyExc_TypeError, quoted(src) + " names its op-set and attributes; no others go with it");

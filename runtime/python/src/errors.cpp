@@ -27,6 +27,10 @@ void raise_builtin(PyObject* error, const std::string& message) {
   throw nb::python_error();
 }
 
+void check_file_name(std::string_view name) {
+  if (name.find('\0') != std::string_view::npos) raise_builtin(PyExc_ValueError, "a zero byte in a file name");
+}
+
 std::string quoted(nb::handle object) {
   std::string text = nb::repr(object).c_str();
   constexpr std::size_t kLongest = 80;

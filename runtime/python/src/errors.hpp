@@ -22,6 +22,9 @@ namespace nb = nanobind;
 /// Raises an exception of Python's own: PyExc_ValueError, ...
 [[noreturn]] void raise_builtin(PyObject* error, const std::string& message);
 
+/// Raises ValueError, as Python's open() does, for what no file can be called.
+void check_file_name(std::string_view name);
+
 inline void check(const castforge::Status& status) {
   if (!status.ok()) raise(status);
 }

@@ -42,6 +42,7 @@ auto with_files(const Work& work) {
 std::string path_of(nb::handle path) {
   const nb::object name = nb::module_::import_("os").attr("fsencode")(path);
   const auto bytes = nb::borrow<nb::bytes>(name);
+  check_file_name({bytes.c_str(), bytes.size()});
   return {bytes.c_str(), bytes.size()};
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 /// Loads a file and gives the types that came with it. Making tables takes a while, in which other threads may run.
 nb::list load(const std::string& path, const std::string& specs) {
+  check_file_name(path);
   std::set<Type> before;
   for (std::size_t i = 0; i < castforge::type_count(); ++i) before.insert(castforge::type_at(i));
   std::string complaint;

@@ -47,14 +47,21 @@ nb::object from_unpacked(nb::handle x, nb::handle dtype, bool copy) {
   return nb::cast(make_packed(data, shape_tuple(source.shape()), type));
 }
 
+std::int64_t extent_of(nb::handle given) {
+  std::int64_t extent = 0;
+  if (!nb::try_cast(nb::int_(given), extent))
+    raise("BadArray", "shape: " + quoted(given) + " is no number of elements");
+  return extent;
+}
+
 }  // namespace
 
 Packed make_packed(nb::object data, nb::handle shape, Type type) {
   std::vector<std::int64_t> extents;
   if (nb::isinstance<nb::int_>(shape)) {
-    extents.push_back(nb::cast<std::int64_t>(shape));
+    extents.push_back(extent_of(shape));
   } else {
-    for (const nb::handle extent : shape) extents.push_back(nb::cast<std::int64_t>(nb::int_(extent)));
+    for (const nb::handle extent : shape) extents.push_back(extent_of(extent));
   }
   if (extents.size() > kMostDimensions) {
     raise("BadArray", "expected at most " + std::to_string(kMostDimensions) + " dimensions, found " +

@@ -2,10 +2,15 @@
 
 import os
 
+import hypothesis
 import numpy as np
 import pytest
 
 import pycastforge as cf
+
+# The same examples in every run; others with `--hypothesis-profile=default`.
+hypothesis.settings.register_profile("repeatable", derandomize=True)
+hypothesis.settings.load_profile("repeatable")
 
 ANY = "castforge@1"  # converts between any two of these
 NUMBERS = [t for s in cf.opsets() if s.name == ANY for t in s.types if t.bits]

@@ -70,3 +70,15 @@ def test_whatever_the_arguments(name, data):
         assert str(error)
     except OSError as error:  # a file that is not there
         assert name in ("load", "open_safetensors") and str(error)
+
+
+@pytest.mark.parametrize("opens", ["load", "open_safetensors"])
+def test_no_file_has_a_zero_byte_in_its_name(opens):
+    with pytest.raises(ValueError, match="a zero byte in a file name"):
+        getattr(cf, opens)("\0")
+
+
+def test_extents_that_no_array_has():
+    for shape in (2**63, (2**64,), (1, -(2**70))):
+        with pytest.raises(cf.BadArray, match="is no number of elements"):
+            cf.Packed(np.zeros(1, np.uint8), shape, "int4")

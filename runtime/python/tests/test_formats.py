@@ -221,7 +221,8 @@ def test_text_bits_and_ranges_of_a_loaded_format(tmp_path):
             {"opset": "py-range", "version": 1, "extends": "onnx-range@27", "types": {"add": ["py_like"]}, "rules": []},
         )
     )
-    steps = cf.arange(0, 3, 0.5, to=fmt, opset="py-range")
+    start, stop, step = (cf.cast(np.array(number, np.float32), fmt) for number in (0, 3, 0.5))
+    steps = cf.arange(start, stop, step, to=fmt, opset="py-range")
     assert cf.cast(steps, "float32").tolist() == [0, 0.5, 1, 1.5, 2, 2.5]
     names = {s.name: s.operation for s in cf.opsets()}
     assert names["py-bits@1"] == "bitcast" and names["py-range@1"] == "range"

@@ -146,15 +146,20 @@ class Commands:
                 kept.append(word)
         return entry["directory"], kept + ["-O1", "-w"]
 
+    def own(self, file):
+        """Is it of this build, and not of another one in a folder of it?"""
+        return not any((folder / "CMakeCache.txt").exists() for folder in file.parents if self.build in folder.parents)
+
     def link(self, program, objects, output, own_objects=True):
         """The command that links a test program, with `objects` before its own."""
-        folder = next(self.build.glob(f"**/CMakeFiles/{program}.dir/link.txt"))
-        words = shlex.split(folder.read_text())
+        commands = next(command for command in self.build.glob(f"**/CMakeFiles/{program}.dir/link.txt")
+                        if self.own(command))
+        words = shlex.split(commands.read_text())
         at = words.index("-o")
         head, tail = words[:at], words[at + 2:]
         if not own_objects:
             head = [word for word in head if not word.endswith(".o")]
-        return folder.parents[2], head + objects + ["-o", str(output)] + tail
+        return commands.parents[2], head + objects + ["-o", str(output)] + tail
 
 
 def limits():
