@@ -36,6 +36,7 @@ struct MadeRegistry : Registry {
   const Registry* before = nullptr;
   std::vector<tables::TypeRow> type_list;
   std::vector<const OpSet*> opset_list;
+  std::vector<std::uint16_t> opset_name_slots;
   std::vector<tables::TextRule> text_rule_list;
   std::vector<tables::OtherElement> other_element_list;
   std::vector<AddedKernel> kernel_list;
@@ -52,9 +53,12 @@ struct MadeRegistry : Registry {
         kernel_list(known.added_kernels.begin(), known.added_kernels.end()),
         module_list(known.added_modules.begin(), known.added_modules.end()) {}
 
-  void show_all() noexcept {
+  void show_all() {
     types = type_list;
     opsets = opset_list;
+    opset_name_slots.assign(name_index::slot_count(opset_list.size()), 0);
+    name_index::fill(opset_name_slots, opset_list);
+    opset_names = opset_name_slots;
     text_rules = text_rule_list;
     other_elements = other_element_list;
     added_kernels = kernel_list;

@@ -54,6 +54,8 @@ const tables::OpSet* newest_version(std::string_view family, Belongs belongs) no
 /// None where the version is above what the newest one is known to hold for.
 const tables::OpSet* find_version(std::string_view name, Belongs belongs) noexcept {
   const auto& [family, version] = take_apart(name);
+  if (const tables::OpSet* exact = registry().opset_named(name); exact != nullptr && belongs(*exact, family))
+    return exact;
   const tables::OpSet* newest = newest_version(family, belongs);
   if (newest == nullptr || version.data() == nullptr) return newest;
   const auto wanted = whole_number(version);

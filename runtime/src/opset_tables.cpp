@@ -131,8 +131,11 @@ const tables::Variant* find_pair(const tables::OpSet& opset, Type src, Type dst)
   return found != end && found->src == src && found->dst == dst ? found : nullptr;
 }
 
-Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept {
-  if (const Status status = check_known(src, dst); !status) return {status};
+namespace {
+
+/// Why the op-set has no such pair.
+Status no_pair(const tables::OpSet& opset, Type src, Type dst) noexcept {
+  if (const Status status = check_known(src, dst); !status) return status;
   for (const Role role : {Role::source, Role::destination}) {
     const Type type = role == Role::source ? src : dst;
     if (type_position(opset, type)) continue;
@@ -140,10 +143,16 @@ Selection select(const tables::OpSet& opset, Type src, Type dst, const Attribute
     parts.opset = &opset;
     parts.role = static_cast<std::uint8_t>(role);
     parts.src = static_cast<std::uint16_t>(type);
-    return {Status(parts)};
+    return Status(parts);
   }
+  return pair_status(StatusCode::pair_not_admitted, &opset, src, dst);
+}
+
+}  // namespace
+
+Selection select(const tables::OpSet& opset, Type src, Type dst, const Attributes& attributes) noexcept {
   const tables::Variant* pair = find_pair(opset, src, dst);
-  if (pair == nullptr) return {pair_status(StatusCode::pair_not_admitted, &opset, src, dst)};
+  if (pair == nullptr) return {no_pair(opset, src, dst)};
   Choice choice(opset, *pair);
   if (const Status status = set_all(choice, attributes); !status) return {status};
   return {Status(), pair + choice.combination(), choice.positions()};

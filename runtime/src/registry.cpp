@@ -12,10 +12,18 @@ constexpr const tables::Module& kLibrary = tables::library::kModule;
 
 constinit std::atomic<const Registry*> newest{nullptr};
 
+/// For 128 op-sets: how many there are is known only where the library is linked, and nothing is allocated.
+NameSlots library_names() noexcept {
+  static std::uint16_t slots[256];
+  name_index::fill(slots, {kLibrary.opsets, kLibrary.opset_count});
+  return slots;
+}
+
 /// The library alone.
 const Registry& library_registry() noexcept {
   static const Registry alone{.types = {kLibrary.types, kLibrary.type_count},
                               .opsets = {kLibrary.opsets, kLibrary.opset_count},
+                              .opset_names = library_names(),
                               .text_rules = {kLibrary.text_rules, kLibrary.text_rule_count},
                               .other_elements = {kLibrary.other_elements, kLibrary.other_element_count},
                               .added_kernels = {},

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "src/isa_table.hpp"
 #include "src/kernel_function.hpp"
+#include "src/name_index.hpp"
 #include "src/tables.hpp"
 
 namespace castforge {
@@ -23,11 +25,16 @@ struct AddedKernel {
 struct Registry {
   std::span<const tables::TypeRow> types;        // by rising id
   std::span<const tables::OpSet* const> opsets;  // families in name order, versions ascending
+  NameSlots opset_names;
   std::span<const tables::TextRule> text_rules;
   std::span<const tables::OtherElement> other_elements;
   std::span<const AddedKernel> added_kernels;  // their indices follow those of the library's
   std::span<const tables::Module* const> added_modules;
 
+  /// The op-set of exactly this name, or null.
+  const tables::OpSet* opset_named(std::string_view name) const noexcept {
+    return name_index::find(opset_names, opsets, name);
+  }
   std::size_t kernel_count() const noexcept { return tables::library::kModule.kernel_count + added_kernels.size(); }
   const tables::Kernel& kernel_row(std::size_t index) const noexcept;
   /// Null for a kernel that is data.
