@@ -2,6 +2,8 @@
 // counters are those of `castforge bench --json`, so that one can be compared with the other:
 //   castforge_bench --benchmark_filter='float32:.*/avx2/16384$' --benchmark_out=out.json
 //   castforge_bench --opset=onnx@24
+// Beside them lookup/..., from names to a kernel, and few/.../N, calls with N elements whose results are thrown away:
+//   castforge_bench --benchmark_filter='^(lookup|few)/'
 #include "cli/bench/buffer.hpp"
 #include "cli/bench/sample_data.hpp"
 #include "cli/bench/stopwatch.hpp"
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -75,6 +78,47 @@ int register_all(const std::string& opset_name) {
   return 0;
 }
 
+void register_lookups() {
+  struct Lookup {
+    const char* name;
+    std::string_view opset;
+    Attributes attributes;
+  };
+  static const Lookup lookups[] = {{"lookup/castforge@1", "castforge@1", {}},
+                                   {"lookup/onnx@23", "onnx@23", {}},
+                                   {"lookup/onnx@23/saturate", "onnx@23", {.saturate = false}}};
+  for (const Lookup& one : lookups) {
+    benchmark::RegisterBenchmark(one.name, [&one](benchmark::State& state) {
+      for (auto _ : state)
+        benchmark::DoNotOptimize(find_kernel(one.opset, Type::float32, Type::float8e4m3fn, one.attributes));
+    });
+  }
+}
+
+void register_few() {
+  constexpr std::pair<Type, Type> pairs[] = {{Type::float32, Type::float8e4m3fn},
+                                             {Type::float8e4m3fn, Type::float32},
+                                             {Type::float32, Type::bfloat16},
+                                             {Type::float16, Type::float8e5m2},
+                                             {Type::int8, Type::int4},
+                                             {Type::int64, Type::float32}};
+  constexpr std::size_t kFew = 31;
+  for (const auto& [src, dst] : pairs) {
+    for (const std::string& isa : cli::isas_from("all")) {
+      const Kernel kernel = find_kernel("castforge@1", src, dst, {}, isa);
+      const std::string name = "few/" + cli::text_of({src, dst}) + "/" + isa + "/" + std::to_string(kFew);
+      benchmark::RegisterBenchmark(name.c_str(), [kernel](benchmark::State& state) {
+        alignas(64) std::byte from[8 * kFew] = {}, to[8 * kFew];
+        cli::fill_with_sample_data(kernel.src(), cli::SampleData::mixed, from, kFew);
+        for (auto _ : state) {
+          static_cast<void>(kernel.run(from, to, kFew));
+          benchmark::ClobberMemory();
+        }
+      });
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -88,6 +132,8 @@ int main(int argc, char** argv) {
     break;
   }
   if (const int failed = register_all(opset); failed != 0) return failed;
+  register_lookups();
+  register_few();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();
