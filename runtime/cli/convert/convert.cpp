@@ -4,6 +4,7 @@
 #include "cli/convert/hash.hpp"
 #include "cli/convert/shard.hpp"
 #include "cli/convert/shard_contents.hpp"
+#include "cli/io/folder_lock.hpp"
 #include "cli/io/output_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 namespace castforge::cli {
 namespace fs = std::filesystem;
@@ -92,8 +94,8 @@ class Target {
          folder = folder.parent_path()) {
       made_.push_back(folder);
     }
-    fs::create_directories(state, error);
-    if (error) throw io_error(printable(options.target), "cannot make the folder", error.value());
+    // Parts share the folder, and no shard; a whole conversion begins where another one has ended.
+    lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive);
     plan_file_ = plan_path(options.target);
     keep_plan(*options.plan);
   }
@@ -121,6 +123,7 @@ class Target {
     out.commit();
   }
 
+  std::optional<FolderLock> lock_;
   std::string plan_file_;
   std::vector<fs::path> made_;  // the innermost first
   bool made_plan_ = false, kept_ = false;

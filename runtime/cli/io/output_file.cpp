@@ -60,6 +60,16 @@ struct TemporaryNames {
   std::string folder, beginning;
 };
 
+/// Locks a new temporary, which says that its writer lives (see sweep_temporaries), and tells whether it is still
+/// there: whoever sweeps may have found it before.
+bool held(int descriptor) {
+  while (::flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  struct stat status {};
+  errno = ENOENT;
+  return ::fstat(descriptor, &status) == 0 && status.st_nlink != 0;
+}
+
 }  // namespace
 
 void remove_for_good(const std::string& path) {
@@ -120,14 +130,16 @@ void OutputFile::open_temporary(const std::string& path) {
   for (int attempt = 0;; ++attempt) {
     temporary_ = text(names.folder, names.beginning, ::getpid(), "-", attempt, kTemporaryEnding);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor_ >= 0) break;
-    if (errno != EEXIST || attempt == 1000) {
-      const int error = errno;
+    if (descriptor_ >= 0 && held(descriptor_)) break;
+    const int error = errno;
+    const bool swept = descriptor_ >= 0;
+    if (swept) ::close(descriptor_);
+    descriptor_ = -1;
+    if ((!swept && error != EEXIST) || attempt == 1000) {
       temporary_.clear();
       throw io_error(name_, "cannot write", error);
     }
   }
-  ::flock(descriptor_, LOCK_EX | LOCK_NB);  // says that its writer lives; see sweep_temporaries
   remove_when_interrupted(temporary_);
 }
 
