@@ -378,12 +378,6 @@ std::string float64_of_float32_term(const std::string& a) {
   return concat(sign, ite(call("=", exponent, smt::constant(0, 8)), small, number));
 }
 
-std::string truncated_wide_term(const TermCall& x) {
-  const std::string wide = x.name + "_double";
-  *x.bindings += bind(wide, float64_of_float32_term(x.a()));
-  return truncated_pattern(x, wide, 64, 64);
-}
-
 /// float64 to float32: `small` are subnormal results, `normal` others, `large` what is beyond.
 std::string single_of_double(const TermCall& x, const std::string& small, const std::string& normal,
                              const std::string& large) {

@@ -297,12 +297,14 @@ namespace {
 /// float64 bits with everything below the bit after the first one that `dst` drops gathered in that bit: no later
 /// rounding to `dst` can tell, and float32 holds what is left.
 Value squeeze_to_single(Builder& b, Value number, const spec::Type& dst, bool sticky) {
-  const int gathered = kFloat64.mantissa_bits - dst.mantissa_bits - 2;
+  const bool integer = dst.kind == spec::Kind::integer;
+  const int gathered = kFloat64.mantissa_bits - (integer ? kFloat32.mantissa_bits : dst.mantissa_bits + 2);
   const std::string at = "bit " + std::to_string(gathered);
-  const Value dropped =
-      b.constant("kDropped", low_bits(gathered),
-                 power_formula(gathered) + " - 1: the destination has " + std::to_string(dst.mantissa_bits) +
-                     " fraction bits; one more, and " + at + ", decide how it rounds");
+  const std::string why =
+      integer ? "float32 has " + std::to_string(kFloat32.mantissa_bits) + " fraction bits; " + at + " is the last"
+              : "the destination has " + std::to_string(dst.mantissa_bits) + " fraction bits; one more, and " + at +
+                    ", decide how it rounds";
+  const Value dropped = b.constant("kDropped", low_bits(gathered), power_formula(gathered) + " - 1: " + why);
   if (sticky) {
     const Value carried = (number + dropped).named("carried", at + " differs when any below it is set");
     const Value bit = carried & b.constant("kSticky", 1ull << gathered, power_formula(gathered));
@@ -333,6 +335,17 @@ Real decode_rounded(Builder& b, const spec::Type& src) {
   const Value single = unary(Op::float32_of_float64, b.element()).named("single", "nearest, ties to even; NaN quieted");
   b.work_in(32);
   return real_of_single(b, src, single);
+}
+
+Real decode_odd_single(Builder& b, const spec::Meaning& meaning) {
+  // What float32 makes zero or infinity is far from every tie and end, but not from zero itself.
+  const bool to_nearest_or_zero = meaning.round == nullptr || meaning.round->carry == kNearestEvenTable ||
+                                  meaning.round->carry == kNearestAwayTable || meaning.round->carry == kTowardZeroTable;
+  if (!to_nearest_or_zero) return {};
+  b.needs(kNeedsVector);
+  const Value single = squeeze_to_single(b, b.element(), *meaning.dst, false).named("single");
+  b.work_in(32);
+  return real_of_single(b, *meaning.src, single);
 }
 
 Real decode_wide(Builder& b, const spec::Meaning& meaning, bool sticky) {

@@ -291,8 +291,7 @@ Value encode_truncated_integer(Builder& b, const Real& real, const Meaning& mean
   if (meaning.dst->value_bits <= 32)
     return unary(b.lane_bits() == 32 ? Op::truncate_float32_to_int32 : Op::truncate_float64_to_int32,
                  source_bits(real));
-  if (b.lane_bits() == 64) return unary(Op::truncate_float64_to_int64, source_bits(real));
-  return unary(Op::truncate_float32_to_int64, source_bits(real));
+  return b.lane_bits() == 64 ? unary(Op::truncate_float64_to_int64, source_bits(real)) : Value{};
 }
 
 Value encode_wrapped_integer(Builder& b, const Real& real, const Meaning& meaning) {

@@ -23,6 +23,7 @@ using spec::Type;
 constexpr const char* kFast = "generator/plan/encode_fast.cpp";
 constexpr const char* kFloating = "generator/plan/encode_floating.cpp";
 constexpr const char* kInteger = "generator/plan/encode_integer.cpp";
+constexpr const char* kScaled = "generator/plan/encode_scaled_integer.cpp";
 constexpr const char* kPlanner = "generator/plan/planner.cpp";
 
 int unit(const Type& type) { return storage_unit(type.storage_bits); }
@@ -228,11 +229,11 @@ Built short_integer(const Meaning& meaning) {
 }
 
 /// Floats of the range of float32 to 64-bit integers.
-Built long_integer(const Meaning& meaning) {
+Built scaled_integer(const Meaning& meaning) {
   const Type& src = *meaning.src;
   if (!is_shortened_float32(src) || !is_integer(*meaning.dst) || meaning.dst->storage_bits != 64) return {};
-  Builder b = builder_for(meaning, "round_to_integer.truncate", kFast, 32);
-  return finished(b, encode_truncated_integer(b, decode_floating(b, src, kFloat32), meaning));
+  Builder b = builder_for(meaning, "round_to_integer.scaled", kScaled, 32);
+  return finished(b, encode_scaled_integer(b, decode_floating(b, src, kFloat32), meaning));
 }
 
 /// float64 to integers, in 64-bit lanes.
@@ -241,6 +242,14 @@ Built double_to_integer(const Meaning& meaning, const char* id) {
   if (!is_layout(*meaning.src, kFloat64) || !is_integer(*meaning.dst)) return {};
   Builder b = builder_for(meaning, id, kFast, 64);
   return finished(b, kEncode(b, decode_floating(b, *meaning.src, kFloat64), meaning));
+}
+/// To integers of at most 16 bits, by way of float32.
+Built double_saturate(const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  if (!is_layout(*meaning.src, kFloat64) || !is_integer(dst) || dst.value_bits > 16) return {};
+  Builder b = builder_for(meaning, "round_to_integer.saturate", kFast, 64);
+  const Real real = decode_odd_single(b, meaning);
+  return real.whole ? finished(b, encode_saturated_integer(b, real, meaning)) : std::nullopt;
 }
 Built double_convert(const Meaning& meaning) {
   return double_to_integer<encode_small_integer>(meaning, "round_to_integer.convert");
@@ -405,8 +414,9 @@ constexpr Lowering kArithmetic[] = {
     widening,
     nearest_single,
     short_integer,
-    long_integer,
+    scaled_integer,
     double_convert,
+    double_saturate,
     double_truncate,
     double_wrap,
     double_indefinite,

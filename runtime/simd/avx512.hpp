@@ -321,9 +321,5 @@ CASTFORGE_INLINE B64 truncate_float64_to_int64(B64 a, avx512bw) {
 CASTFORGE_INLINE B64 truncate_float32_modulo_32(Half<u32> v, avx512bw) {
   return B64(_mm512_cvtt_roundps_epi64(reinterpret_cast<__m256>(v), _MM_FROUND_NO_EXC));
 }
-// As float64 the same number.
-CASTFORGE_INLINE B64 truncate_float32_to_int64(Half<u32> v, avx512bw) {
-  return truncate_float64_to_int64(float64_of_float32(v, avx512bw{}), avx512bw{});
-}
 
 }  // namespace castforge::inline CASTFORGE_ISA::lane::kernel

@@ -425,8 +425,13 @@ template <class To, detail::Vector T> CASTFORGE_INLINE auto widen_signed(const T
   if constexpr (detail::kIsSource<T>) {
     return detail::load_widened<To, true, U, kLanes>(a.data, std::make_index_sequence<Lanes<To, kLanes>::kVectors>{});
   } else {
-    constexpr U kTop = static_cast<U>(U{1} << (detail::kBitsOf<U> - 1));
-    return detail::widened<To>(a ^ kTop) - kTop;
+    const auto& lanes = detail::loaded(a);
+    if constexpr (sizeof(To) == 2 * sizeof(U) && sizeof(U) > 1) {  // no arithmetic shift of bytes
+      return detail::interleaved(lanes, sar<detail::kBitsOf<U> - 1>(lanes));
+    } else {
+      constexpr U kTop = static_cast<U>(U{1} << (detail::kBitsOf<U> - 1));
+      return detail::widened<To>(lanes ^ kTop) - kTop;
+    }
   }
 }
 template <class To, detail::Vector T> CASTFORGE_INLINE auto truncate(const T& a) {
@@ -586,8 +591,8 @@ CASTFORGE_TO_HALVES(float32_of_float64, u32) CASTFORGE_PER_HALF(float64_of_float
 #if CASTFORGE_X86 >= 3
 // clang-format off
 CASTFORGE_PER_PART(int64_of_float64_rtz) CASTFORGE_PER_PART(int64_of_float64_rne)
-CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PER_HALF(truncate_float32_to_int64)
-CASTFORGE_PACKED(truncate_float64_to_int32, u32) CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
+CASTFORGE_PER_PART(truncate_float64_to_int64) CASTFORGE_PACKED(truncate_float64_to_int32, u32)
+CASTFORGE_TO_HALVES(float32_of_float64_rtz, u32)
 // clang-format on
 // From halves, which memory gives for nothing, and as many vectors as before.
 template <detail::Vector T> CASTFORGE_INLINE auto truncate_float32_to_int32(const T& a) {

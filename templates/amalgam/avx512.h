@@ -249,7 +249,6 @@ static const uint16_t $odd_words[32] CASTFORGE_ALIGNED = {
   const __mmask8 below = _mm512_cmplt_epi64_mask(_mm512_and_si512(a, $all64(0x7FFFFFFFFFFFFFFF)), limit);
   return _mm512_maskz_cvtt_roundpd_epi64(below, $less_long_turns($f64(a), large), _MM_FROUND_NO_EXC);
 }
-@FN @V $truncate_float32_to_int64(@H v) { return $truncate_float64_to_int6464($float64_of_float32(v)); }
 // Beyond 2^63, where the conversion gives 2^63, as for NaN and infinities, numbers are multiples of 2^40.
 @FN @V $truncate_float32_to_int3232(@V a) {
   const @V low = _mm512_cvtt_roundps_epi64(_mm256_castsi256_ps($low_half(a)), _MM_FROUND_NO_EXC);

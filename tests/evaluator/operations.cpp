@@ -388,8 +388,6 @@ void floats(std::vector<Operation>& t) {
                     []<int W>(U64 a, const Call&) { return truncated<32>(kDouble, a); }));
   t.push_back(unary("truncate_float64_to_int64", 64, Gives::same,
                     []<int W>(U64 a, const Call&) { return truncated<64>(kDouble, a); }));
-  t.push_back(unary("truncate_float32_to_int64", 32, Gives::double_word,
-                    []<int W>(U64 a, const Call&) { return truncated<64>(kSingle, a); }));
 
   t.push_back(unary("float32_of_float16", 16, Gives::word,
                     []<int W>(U64 a, const Call&) { return convert(kHalf, kSingle, a, Rounding::nearest_even); }));

@@ -18,8 +18,8 @@ namespace to_int4 {
 //   kernel   float64_to_int4__rne_sat (sha256:80454ce96186)
 //   meaning  float64 -> int4 | round nearest_even | overflow, infinity: saturate | NaN: zero
 //   rule     specs/opsets/onnx-21.json#/rules/0 (float-to-int4)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
-//            avx512vbmi neon64
+//   plan     round_to_integer.saturate (generator/plan/encode_fast.cpp), runs on sse4_2 avx2 avx512 avx512vbmi neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float64   code   value          because
 //   -------   ----   ------------   -------
@@ -32,6 +32,31 @@ namespace to_int4 {
 //   -0        0      0              there is no negative zero
 struct from_float64__rne_sat {
   static constexpr int kSrcBits = 64, kDstBits = 4;  // bits of one element in memory
+
+  struct saturate {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    // 2^29 - 1: float32 has 23 fraction bits; bit 29 is the last
+    static constexpr std::uint64_t kDropped = 0x000000001FFFFFFF;
+    static constexpr std::uint64_t kKept = 0xFFFFFFFFE0000000;     // the other bits
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;        // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;              // 255 << 23
+    static constexpr std::uint32_t kTop = 0x40E00000;              // bits of the largest int4
+    static constexpr std::uint32_t kBottom = 0xC1000000;           // bits of the least int4
+    static constexpr std::uint8_t kResultBits = 0x0F;              // 2^4 - 1
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto carried = (bits & kDropped) + kDropped;          // bit 29 is set when any below it is
+      const auto odd = (bits | carried) & kKept;                  // rounded to odd: no later rounding is misled
+      const auto single = lane::float32_of_float64(odd);
+      const auto mag = single & kMagnitude;
+      const auto number = lane::select(lane::gt(mag, kInf), 0, single);  // NaN gives 0
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(lane::min_signed(number, kTop), kBottom);
+      const auto result = lane::int32_of_float32_rne(bounded);
+      return lane::truncate<std::uint8_t>(result) & kResultBits;
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -67,7 +92,7 @@ struct from_float64__rne_sat {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<saturate, integer>;
 };
 static_assert(lane::maps<from_float64__rne_sat>({
     {0x0000000000000000, 0x00}, {0x7FEFFFFFFFFFFFFF, 0x07},  // 0 -> 0; 1.7976931348623157e+308 -> 7

@@ -18,8 +18,9 @@ namespace to_int64 {
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/2 (to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/3 (float-to-integer)
 //   rule     specs/opsets/pypto-8.5.0.json#/rules/6 (rint)
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 avx512
-//            avx512vbmi neon64
+//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32                                       code               value                  because
 //   -------------------------------------------   ----------------   --------------------   -------
@@ -32,6 +33,35 @@ namespace to_int64 {
 //   -0                                            0000000000000000   0                      there is no negative zero
 struct from_float32__rne_sat {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
+
+  struct scaled {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
+    static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF;  // 2^31 - 1
+    static constexpr std::uint32_t kInf = 0x7F800000;        // 255 << 23
+    static constexpr std::uint32_t kEnd = 0x5F000000;        // bits of 2^63
+    static constexpr std::uint32_t kMinusEnd = 0xDF000000;   // bits of -2^63
+    static constexpr std::uint32_t kLast = 0x5EFFFFFF;       // bits of the largest float32 below
+    static constexpr std::uint32_t kExponent = 0x7F800000;   // 255 << 23
+    // bits of 2^23: its last bit is 1, and that of every larger number is more
+    static constexpr std::uint32_t kUnit = 0x4B000000;
+
+    static constexpr auto map(auto bits) noexcept {
+      const auto mag = bits & kMagnitude;
+      const auto number = lane::select(lane::gt(mag, kInf), 0, bits);  // NaN gives 0
+      // with the sign set, the larger the bits, the lower the number
+      const auto bounded = lane::min(lane::min_signed(number, kEnd), kMinusEnd);
+      const auto too_large = lane::gt_signed_ones(bounded, kLast) >> 31;  // 1 where it is 2^63
+      // by how many binades it is beyond, in place
+      const auto scale = (bounded & kExponent) - lane::min(bounded & kExponent, kUnit);
+      const auto scaled = bounded - scale;                             // below 2^24 in magnitude
+      const auto integer = lane::int32_of_float32_rne(scaled);         // rounded where it has a fraction
+      const auto count = scale >> 23;
+      // 2^63 has the bits of -2^63
+      const auto shifted = lane::shl(lane::widen_signed<std::uint64_t>(integer), lane::widen<std::uint64_t>(count));
+      return shifted - lane::widen<std::uint64_t>(too_large);
+    }
+  };
 
   struct integer {
     static constexpr lane::Needs kNeeds = lane::Needs::nothing;
@@ -68,7 +98,7 @@ struct from_float32__rne_sat {
     }
   };
 
-  using plans = lane::Plans<integer>;
+  using plans = lane::Plans<scaled, integer>;
 };
 static_assert(lane::maps<from_float32__rne_sat>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x7FFFFFFFFFFFFFFF},  // 0 -> 0; 3.4028235e+38 -> 9223372036854775807

@@ -15,8 +15,9 @@ namespace to_int64 {
 //   kernel   float32_to_int64__rtz_wrap (sha256:206c407d85bb)
 //   meaning  float32 -> int64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
+//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   float32                                       code               value          because
 //   -------------------------------------------   ----------------   ------------   -------
@@ -30,12 +31,20 @@ namespace to_int64 {
 struct from_float32__rtz_wrap {
   static constexpr int kSrcBits = 32, kDstBits = 64;  // bits of one element in memory
 
-  struct truncate {
-    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+  struct scaled {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^23: its last bit is 1, and that of every larger number is more
+    static constexpr std::uint32_t kUnit = 0x4B000000;
 
     static constexpr auto map(auto bits) noexcept {
-      return lane::truncate_float32_to_int64(bits);
+      // by how many binades it is beyond, in place
+      const auto scale = (bits & kExponent) - lane::min(bits & kExponent, kUnit);
+      const auto scaled = bits - scale;                         // below 2^24 in magnitude
+      const auto integer = lane::int32_of_float32_rtz(scaled);  // rounded where it has a fraction
+      const auto count = scale >> 23;                           // more than 63 for NaN and infinities
+      return lane::shl(lane::widen_signed<std::uint64_t>(integer), lane::widen<std::uint64_t>(count));
     }
   };
 
@@ -66,7 +75,7 @@ struct from_float32__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<truncate, integer>;
+  using plans = lane::Plans<scaled, integer>;
 };
 static_assert(lane::maps<from_float32__rtz_wrap>({
     {0x00000000, 0x0000000000000000}, {0x7F7FFFFF, 0x0000000000000000},  // 0 -> 0; 3.4028235e+38 -> 0

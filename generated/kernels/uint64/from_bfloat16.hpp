@@ -15,8 +15,9 @@ namespace to_uint64 {
 //   kernel   bfloat16_to_uint64__rtz_wrap (sha256:685a6b972cc3)
 //   meaning  bfloat16 -> uint64 | round toward_zero | overflow: wrap | infinity, NaN: zero
 //   rule     specs/opsets/onnx-1.json#/rules/3 (float-to-integer)
-//   plan     round_to_integer.truncate (generator/plan/encode_fast.cpp), runs on avx512 avx512vbmi
-//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable sse4_2 avx2 neon64
+//   plan     round_to_integer.scaled (generator/plan/encode_scaled_integer.cpp), runs on sse4_2 avx2 avx512 avx512vbmi
+//            neon64
+//   plan     round_to_integer.integer (generator/plan/encode_integer.cpp), runs on portable
 //
 //   bfloat16                    code               value          because
 //   -------------------------   ----------------   ------------   -------
@@ -30,13 +31,21 @@ namespace to_uint64 {
 struct from_bfloat16__rtz_wrap {
   static constexpr int kSrcBits = 16, kDstBits = 64;  // bits of one element in memory
 
-  struct truncate {
-    static constexpr lane::Needs kNeeds = lane::Needs::avx512;
+  struct scaled {
+    static constexpr lane::Needs kNeeds = lane::Needs::vector;
     static constexpr lane::Environment kEnvironment = lane::Environment::rounding;  // flushing changes no result
+    static constexpr std::uint32_t kExponent = 0x7F800000;  // 255 << 23
+    // bits of 2^23: its last bit is 1, and that of every larger number is more
+    static constexpr std::uint32_t kUnit = 0x4B000000;
 
     static constexpr auto map(auto bits) noexcept {
       const auto wide = lane::widen<std::uint32_t>(bits) << 16;  // the same number as float32
-      return lane::truncate_float32_to_int64(wide);
+      // by how many binades it is beyond, in place
+      const auto scale = (wide & kExponent) - lane::min(wide & kExponent, kUnit);
+      const auto scaled = wide - scale;                          // below 2^24 in magnitude
+      const auto integer = lane::int32_of_float32_rtz(scaled);   // rounded where it has a fraction
+      const auto count = scale >> 23;                            // more than 63 for NaN and infinities
+      return lane::shl(lane::widen_signed<std::uint64_t>(integer), lane::widen<std::uint64_t>(count));
     }
   };
 
@@ -68,7 +77,7 @@ struct from_bfloat16__rtz_wrap {
     }
   };
 
-  using plans = lane::Plans<truncate, integer>;
+  using plans = lane::Plans<scaled, integer>;
 };
 static_assert(lane::maps<from_bfloat16__rtz_wrap>({
     {0x0000, 0x0000000000000000}, {0x7F7F, 0x0000000000000000},  // 0 -> 0; 3.3895314e+38 -> 0

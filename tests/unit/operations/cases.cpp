@@ -33,7 +33,6 @@ unsigned needs_of(Op op) {
     case Op::int64_of_float64_rtz:
     case Op::int64_of_float64_rne:
     case Op::truncate_float32_to_int32:
-    case Op::truncate_float32_to_int64:
     case Op::truncate_float64_to_int32:
     case Op::truncate_float64_to_int64:
     case Op::float32_of_float64_rtz: return kNeedsAvx512;
