@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Does loops.py find the loops, and count their elements?
+
+    loops_test.py ISA OBJECTS.TXT OBJDUMP
+"""
+import contextlib
+import io
+import re
+import sys
+import unittest
+from unittest import mock
+
+sys.dont_write_bytecode = True
+
+import loops  # noqa: E402  (after the line above: the source folder stays as it is)
+
+
+def code(*lines):
+    return [loops.Instruction(4 * i, *line) for i, line in enumerate(lines)]
+
+
+class Loops(unittest.TestCase):
+    isa = objects = objdump = None
+
+    def test_the_shortest_loop_around_a_prefetch_counts(self):
+        body = [("prefetcht0", "(%rax)"), ("add", "$1,%rax"), ("jne", "4")]
+        found = loops.loop_of(loops.X86, code(("nop", ""), *body, ("jne", "0"), ("ret", "")))
+        self.assertEqual([one.mnemonic for one in found], ["prefetcht0", "add", "jne"])
+        body = [("prfm", "pldl1keep, [x0]"), ("cbnz", "x1, 4")]
+        found = loops.loop_of(loops.AARCH64, code(("nop", ""), *body, ("ret", "")))
+        self.assertEqual([one.mnemonic for one in found], ["prfm", "cbnz"])
+        self.assertEqual(loops.loop_of(loops.X86, code(("add", "$1,%rax"), ("jne", "0"))), [])
+
+    def test_elements_of_one_pass(self):
+        self.assertEqual(loops.elements(32, 8, 256), 32)  # a vector of the narrower
+        self.assertEqual(loops.elements(32, 32, 256), 16)  # two vectors
+        self.assertEqual(loops.elements(4, 2, 256), 128)  # a vector holds one of the four elements of every byte
+        self.assertEqual(loops.elements(6, 16, 512), 64)  # elements of 6 bits take a byte in a vector
+
+    def test_the_kernels_of_an_instruction_set(self):
+        with open(self.objects, encoding="utf-8") as lines:
+            objects = [line.strip() for line in lines if re.search(r"to_float8e4m3fn\.cpp\.o$", line.strip())]
+        self.assertEqual(len(objects), 1)
+        out = io.StringIO()
+        with mock.patch.object(sys, "argv", ["loops.py", self.isa, *objects, "--objdump", self.objdump]), \
+                contextlib.redirect_stdout(out):
+            loops.main()
+        rows = dict(line.split("\t") for line in out.getvalue().splitlines())
+        self.assertEqual(rows["kernel"], "instructions")
+        per_element = float(rows["float32_to_float8e4m3fn__rne_max"])
+        self.assertTrue(0.5 < per_element < 10, per_element)  # a store and its share of a load at least
+        counts = [float(count) for count in list(rows.values())[1:]]
+        self.assertEqual(counts, sorted(counts, reverse=True))
+
+
+if __name__ == "__main__":
+    Loops.isa, Loops.objects, Loops.objdump = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
