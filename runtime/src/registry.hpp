@@ -27,6 +27,7 @@ struct Registry {
   std::span<const tables::OtherElement> other_elements;
   std::span<const AddedKernel> added_kernels;  // their indices follow those of the library's
   std::span<const tables::Module* const> added_modules;
+  std::size_t loaded_types = 0, loaded_opsets = 0;  // of files: kMostLoadedTypes, kMostLoadedOpSets
 
   std::size_t kernel_count() const noexcept { return tables::library::kModule.kernel_count + added_kernels.size(); }
   const tables::Kernel& kernel_row(std::size_t index) const noexcept;
