@@ -23,6 +23,8 @@ namespace {
 using driver::Kernel;
 using emit::Fields;
 
+const std::string kEach = "CASTFORGE_EACH_";  // followed by how many times
+
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
@@ -256,9 +258,14 @@ class Writer {
     if (enters(*program, target)) fields.lists["enter"].emplace_back(), environment_ = true;
     fields.lists["prefetch"];
     fields.lists["no_prefetch"];
-    if (src.storage_bits < 32) fields.lists["no_prefetch"].emplace_back();
-    for (int at = 0; src.storage_bits >= 32 && at < bytes(src); at += 64)
-      fields.lists["prefetch"].push_back({{{"at", at == 0 ? "" : " + " + std::to_string(at)}}, {}});
+    if (src.storage_bits < 32) {
+      fields.lists["no_prefetch"].emplace_back();
+    } else {
+      constexpr int kCacheLine = 64;
+      const std::string lines = std::to_string((bytes(src) + kCacheLine - 1) / kCacheLine);
+      fields.lists["prefetch"].push_back(
+          emit::field("line", kEach + lines + "(CASTFORGE_PREFETCH(in + " + std::to_string(kCacheLine) + " * i);)"));
+    }
     here.lists["blocks"].push_back(fields);
     Fields call;
     call.words["number"] = std::to_string(number_of(machine, &target));
@@ -314,16 +321,19 @@ class Writer {
 
   /// Macros that repeat a statement, as many as are used.
   std::vector<Fields> each_macros(const Fields&) const {
-    static const std::string kName = "CASTFORGE_EACH_";
     std::set<int> used;
+    const auto look_at = [&](const std::vector<Fields>& lines) {
+      for (const Fields& line : lines) {
+        const std::string& text = line.words.at("line");
+        for (std::size_t at = 0; (at = text.find(kEach, at)) != std::string::npos; at += kEach.size())
+          used.insert(std::stoi(text.substr(at + kEach.size())));
+      }
+    };
     for (const Fields& kernel : kernels_) {
       for (const Fields& machine : kernel.lists.at("machines")) {
         for (const Fields& block : machine.lists.at("blocks")) {
-          for (const Fields& line : block.lists.at("lines")) {
-            const std::string& text = line.words.at("line");
-            for (std::size_t at = 0; (at = text.find(kName, at)) != std::string::npos; at += kName.size())
-              used.insert(std::stoi(text.substr(at + kName.size())));
-          }
+          look_at(block.lists.at("lines"));
+          look_at(block.lists.at("prefetch"));
         }
       }
     }
@@ -332,7 +342,7 @@ class Writer {
     lines.push_back(emit::field("line", "// The statement for i = 0 .. n-1, each time with i as a constant."));
     lines.push_back(emit::field("line", "#define CASTFORGE_AT(n, ...) {enum {i = n}; __VA_ARGS__}"));
     for (const int count : used) {
-      lines.push_back(emit::field("line", "#define " + kName + std::to_string(count) + "(...) \\"));
+      lines.push_back(emit::field("line", "#define " + kEach + std::to_string(count) + "(...) \\"));
       std::string line = " ";
       for (int i = 0; i < count; ++i) {
         const std::string one = " CASTFORGE_AT(" + std::to_string(i) + ", __VA_ARGS__)";

@@ -16,8 +16,8 @@ struct Request {
   std::string name = "castforge_casts";        // of the files, and what their other symbols begin with
   std::string extension = ".c";
   std::string language = "C99";
-  std::string manifest;                        // hash
-  std::string command;                         // that makes them, for the reader
+  std::string manifest;  // hash
+  std::string command;   // that makes them, for the reader
 };
 
 struct File {

@@ -11,10 +11,10 @@
 namespace castforge::amalgam {
 
 struct PrintedBlock {
-  int lanes = 0;                   // elements of a block
-  std::vector<std::string> lines;  // the body of a function of `in` and `out`
+  int lanes = 0;                    // elements of a block
+  std::vector<std::string> lines;   // the body of a function of `in` and `out`
   std::vector<std::string> tables;  // names of the program's tables that it reads, as table_name() gives them
-  std::string problem;             // why there is none, "" where there is one
+  std::string problem;              // why there is none, "" where there is one
 };
 
 /// How a kernel's table is called: "castforge_KERNEL_kByte2".

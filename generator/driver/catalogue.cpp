@@ -235,7 +235,8 @@ std::string meaning_summary(const Meaning& meaning) {
   return text;
 }
 
-Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted) {
+Catalogue resolve_catalogue(const spec::SpecModel& model,
+                            const std::function<spec::PairFilter(const spec::OpSet&)>& wanted) {
   Catalogue catalogue;
   catalogue.model = &model;
   for (const auto& type : model.types) catalogue.types.push_back(type.get());
@@ -251,11 +252,10 @@ Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bo
   std::vector<std::pair<const spec::OpSet*, std::vector<PendingCell>>> pending;
 
   for (const auto& opset : model.opsets) {
-    if (wanted && !wanted(*opset)) continue;
     std::vector<PendingCell> cells;
     const bool own_rules = std::all_of(opset->rules.begin(), opset->rules.end(),
                                        [&](const spec::Rule& rule) { return rule.family == opset->family; });
-    for (const spec::Cell& cell : spec::resolve(*opset)) {
+    for (const spec::Cell& cell : spec::resolve(*opset, wanted ? wanted(*opset) : spec::PairFilter())) {
       PendingCell entry{{cell.src, cell.dst}, cell.attributes_used, {}};
       for (std::size_t i = 0; i < opset->attributes.size(); ++i) {
         // Such an attribute is checked wherever a rule asks for it, also where its values happen to agree.

@@ -12,6 +12,7 @@
 
 #include "ir/program.hpp"
 #include "spec/model.hpp"
+#include "spec/resolve.hpp"
 
 namespace castforge::driver {
 
@@ -72,10 +73,10 @@ struct NoPlan : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Resolves every op-set, or those that are `wanted`, collapses equal meanings and names the kernels; none has a
-/// program
-/// yet.
-Catalogue resolve_catalogue(const spec::SpecModel& model, const std::function<bool(const spec::OpSet&)>& wanted = {});
+/// Resolves every op-set, or of each the pairs that are `wanted`, collapses equal meanings and names the kernels; none
+/// has a program yet.
+Catalogue resolve_catalogue(const spec::SpecModel& model,
+                            const std::function<spec::PairFilter(const spec::OpSet&)>& wanted = {});
 
 /// Plans every kernel. Throws NoPlan, or SpecError for formats with which no program computes.
 void plan_all(Catalogue& catalogue);

@@ -35,11 +35,10 @@ struct Linked {
 
 class Linker {
  public:
-  Linker(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted, Cells cells,
+  Linker(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
          const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics)
       : files_(files),
         wanted_(wanted),
-        cells_(cells),
         added_(added),
         model_(model),
         diagnostics_(diagnostics),
@@ -48,12 +47,6 @@ class Linker {
   void run();
 
  private:
-  bool has_to_be_checked(const OpSetFile& file, const OpSet& opset) const {
-    if (cells_ != Cells::of_additions) return cells_ == Cells::all;
-    return !file.in_library ||
-           std::any_of(opset.types.begin(), opset.types.end(), [&](const Type* type) { return added_.contains(type); });
-  }
-
   void report_duplicates() const;
   void check_standing() const;
   void check_options(const OpSetFile& file, const OpSet& opset) const;
@@ -81,7 +74,6 @@ class Linker {
 
   const std::vector<std::unique_ptr<OpSetFile>>& files_;
   const std::vector<std::string>& wanted_;
-  const Cells cells_;
   const std::set<const Type*>& added_;
   SpecModel& model_;
   Diagnostics& diagnostics_;
@@ -336,7 +328,13 @@ void Linker::link(std::size_t index) {
     read_rules(file, opset);
   }
   open_.pop_back();
-  if (inherited && diagnostics_.size() == errors_before && has_to_be_checked(file, opset)) resolve(opset, diagnostics_);
+  if (inherited && diagnostics_.size() == errors_before) {
+    PairFilter to_be_checked;  // all
+    if (file.good) {
+      to_be_checked = [&](const Type& src, const Type& dst) { return added_.contains(&src) || added_.contains(&dst); };
+    }
+    resolve(opset, diagnostics_, to_be_checked);
+  }
   const bool good = inherited && diagnostics_.size() == errors_before;
   linked.state = good ? Linked::State::done : Linked::State::failed;
 }
@@ -646,8 +644,8 @@ void Linker::read_settings(const ObjectReader& in, Rule& rule) {
 }  // namespace
 
 void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
-                 Cells cells, const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics) {
-  Linker(files, wanted, cells, added, model, diagnostics).run();
+                 const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics) {
+  Linker(files, wanted, added, model, diagnostics).run();
 }
 
 }  // namespace castforge::spec

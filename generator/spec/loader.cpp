@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 
 #include "spec/names.hpp"
@@ -25,17 +26,20 @@ struct Document {
   Role role = Role::by_content;
   bool named = false;       // itself, not only a folder around it
   bool in_library = false;  // of the first path
+  bool good = false;        // of paths known to be good
   std::string made;         // what a template is to make
   Node root;
 };
 
 class Collector {
  public:
-  explicit Collector(const std::vector<fs::path>& named) {
-    for (const fs::path& path : named) {
-      collect(path);
-      if (&path == named.data()) {
-        for (Document& document : documents_) document.in_library = true;
+  Collector(const std::vector<fs::path>& named, std::size_t good) {
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const std::size_t before = documents_.size();
+      collect(named[i]);
+      for (Document& document : std::span(documents_).subspan(before)) {
+        document.in_library = i == 0;
+        document.good = i < good;
       }
     }
     std::stable_sort(documents_.begin(), documents_.end(),
@@ -99,7 +103,8 @@ class Collector {
       around = around.parent_path();
     }
     labels_.insert(label);
-    documents_.push_back({path, std::move(label), role, named, false, "", {}});
+    documents_.push_back(
+        {.path = path, .label = std::move(label), .role = role, .named = named, .made = {}, .root = {}});
   }
 
   /// Types of one template are documents of their own.
@@ -107,7 +112,7 @@ class Collector {
     const std::string label = path.filename().generic_string() + "#" + made;
     if (!seen_.emplace(fs::canonical(path).string() + "#" + made, documents_.size()).second) return;
     labels_.insert(label);
-    documents_.push_back({path, label, Role::type, true, false, made, {}});
+    documents_.push_back({.path = path, .label = label, .role = Role::type, .named = true, .made = made, .root = {}});
   }
 
   std::vector<Document> documents_;
@@ -172,7 +177,7 @@ void check_rounding_names(const SpecModel& model, Diagnostics& diagnostics) {
   }
 }
 
-/// Each container once, and no element of it that a type describes.
+/// Each container once, each element name in it the alias of one type at most, and no other element of such a name.
 void check_containers(SpecModel& model, Diagnostics& diagnostics) {
   std::stable_sort(model.containers.begin(), model.containers.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -182,9 +187,18 @@ void check_containers(SpecModel& model, Diagnostics& diagnostics) {
       diagnostics.error(container.where, "container \"" + container.name + "\" is already defined at " +
                                              diagnostics.cite(model.containers[i - 1].where));
     }
+    std::map<std::string, const Type*> owners;
     for (const auto& type : model.types) {
       for (const Alias& alias : type->aliases) {
-        if (alias.system != container.name || !container.other_elements.contains(alias.name)) continue;
+        if (alias.system != container.name) continue;
+        const auto [owner, fresh] = owners.emplace(alias.name, type.get());
+        // Names that users write mean one type in all systems, which check_type_names says.
+        if (!fresh && !is_user_facing(alias.name)) {
+          diagnostics.error(alias.where, "alias \"" + alias.name + "\" of " + container.name +
+                                             " already names type \"" + owner->second->name + "\" (" +
+                                             diagnostics.cite(owner->second->where) + ")");
+        }
+        if (!container.other_elements.contains(alias.name)) continue;
         diagnostics.error(container.where, "element \"" + alias.name + "\" of " + container.name + " is the type " +
                                                type->name + " (" + diagnostics.cite(alias.where) + ")");
       }
@@ -209,12 +223,12 @@ std::string read_spec(const fs::path& path) {
   return text;
 }
 
-SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets, Cells cells) {
+SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::string>& opsets, std::size_t good) {
   Diagnostics diagnostics;
   SpecModel model;
-  Collector collector(spec_paths);
+  Collector collector(spec_paths, good);
   std::vector<std::unique_ptr<OpSetFile>> opset_files;
-  std::set<const Type*> added;  // not of the first path
+  std::set<const Type*> added;  // not of paths known to be good
   for (Document& document : collector.documents()) {
     const std::string text = read_spec(document.path);
     if (text.size() > kLargestSpec) {
@@ -238,6 +252,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
         if (auto file = read_opset(document.root, diagnostics)) {
           file->whole = document.named;
           file->in_library = document.in_library;
+          file->good = document.good;
           opset_files.push_back(std::move(file));
         }
         break;
@@ -247,7 +262,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
       case Role::type:
         if (auto type = read_type(document.root, diagnostics)) {
           type->path = document.path.generic_string();
-          if (!document.in_library) added.insert(type.get());
+          if (!document.good) added.insert(type.get());
           model.types.push_back(std::move(type));
         }
         break;
@@ -270,7 +285,7 @@ SpecModel load(const std::vector<fs::path>& spec_paths, const std::vector<std::s
   check_rounding_names(model, diagnostics);
   check_containers(model, diagnostics);
   diagnostics.throw_if_any();  // op-sets would only repeat what is wrong with their types
-  link_opsets(opset_files, opsets, cells, added, model, diagnostics);
+  link_opsets(opset_files, opsets, added, model, diagnostics);
   diagnostics.throw_if_any();
   return model;
 }

@@ -18,9 +18,6 @@ inline constexpr std::size_t kLargestSpec = std::size_t{16} << 20;
 /// cannot be read or is no regular file.
 std::string read_spec(const std::filesystem::path& path);
 
-/// Which op-sets load() looks through cell by cell.
-enum class Cells { all, of_additions, none };
-
 /// Reads and validates spec files and merges them into one model. Each entry is a JSON file or a folder; of a folder,
 /// its own *.json files and those in its subfolders types/, roundings/, opsets/ and containers/ are read. Files
 /// directly in a folder are told apart by content: "kind" makes a type, "carry" a rounding mode, "opset" an op-set,
@@ -31,11 +28,11 @@ enum class Cells { all, of_additions, none };
 /// that is named itself is taken whole. With `opsets`, names of op-sets and families, the first path gives these,
 /// whole, and no others. FILE#NAME is the type that the template in FILE makes of the name.
 ///
-/// Rule sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. `cells` says which:
-/// all, or where the first path is known to be good only op-sets with a file or a type that is not from there, or none.
+/// Rule sets are resolved once (spec/resolve.hpp), so a model that loads has no undecided cell. The first `good` paths
+/// are known to be: of an op-set from there only pairs with a type from elsewhere are resolved.
 /// Throws SpecError with everything that is wrong, std::filesystem::filesystem_error when a path cannot be read.
 /// std::invalid_argument for an op-set that is wanted and not there.
 SpecModel load(const std::vector<std::filesystem::path>& spec_paths, const std::vector<std::string>& opsets = {},
-               Cells cells = Cells::all);
+               std::size_t good = 0);
 
 }  // namespace castforge::spec

@@ -81,6 +81,7 @@ struct OpSetFile {
   const Node* compiled = nullptr;  // false, or an object; null: all of it
   bool whole = false;              // it was named itself: `compiled` does not hold
   bool in_library = false;         // of the folder that a library is made of: `wanted` holds
+  bool good = false;               // its own pairs are known to be decided
   Location where;
 
   std::string name() const { return family + "@" + version; }
@@ -95,9 +96,8 @@ std::optional<Container> read_container(const Node& root, Diagnostics& diagnosti
 /// Links op-set files: inherits, admits types and pairs, reads the rules. `model.types` and `model.roundings` are
 /// complete. Fills `model.opsets`, families in name order, versions ascending: what the files say is compiled of those
 /// that are not `whole`. `wanted`: families and op-sets that the library has then, whole, and no others; empty: all.
-/// Of op-sets that `cells` names every cell is resolved, to see that it can be; `added`: types that are not of the
-/// first path.
+/// Every cell is resolved, to see that it can be, of files known to be `good` those with a type that was `added`.
 void link_opsets(const std::vector<std::unique_ptr<OpSetFile>>& files, const std::vector<std::string>& wanted,
-                 Cells cells, const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics);
+                 const std::set<const Type*>& added, SpecModel& model, Diagnostics& diagnostics);
 
 }  // namespace castforge::spec

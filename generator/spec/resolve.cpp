@@ -136,7 +136,8 @@ std::string contradiction(const std::string& property, const std::string& word, 
 
 class Resolver {
  public:
-  Resolver(const OpSet& opset, Diagnostics& diagnostics) : opset_(opset), diagnostics_(diagnostics) {}
+  Resolver(const OpSet& opset, const PairFilter& wanted, Diagnostics& diagnostics)
+      : opset_(opset), wanted_(wanted), diagnostics_(diagnostics) {}
 
   std::vector<Cell> run();
 
@@ -152,6 +153,7 @@ class Resolver {
   bool failed() const { return diagnostics_.size() != errors_before_ || !undecided_.empty(); }
 
   const OpSet& opset_;
+  const PairFilter& wanted_;
   Diagnostics& diagnostics_;
   std::size_t errors_before_ = diagnostics_.size();
   struct Undecided {
@@ -167,6 +169,7 @@ std::vector<Cell> Resolver::run() {
   const std::size_t combinations = combination_count(opset_);
   std::vector<Cell> cells;
   for (const auto& [src, dst] : opset_.pairs) {
+    if (wanted_ && !wanted_(*src, *dst)) continue;
     Cell cell;
     cell.src = src;
     cell.dst = dst;
@@ -178,7 +181,7 @@ std::vector<Cell> Resolver::run() {
     cells.push_back(std::move(cell));
   }
   if (failed()) report_undecided();
-  else if (opset_.open_to.empty()) report_useless();
+  else if (opset_.open_to.empty() && !wanted_) report_useless();
   return cells;
 }
 
@@ -296,11 +299,13 @@ void Resolver::report_useless() const {
 
 }  // namespace
 
-std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics) { return Resolver(opset, diagnostics).run(); }
+std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted) {
+  return Resolver(opset, wanted, diagnostics).run();
+}
 
-std::vector<Cell> resolve(const OpSet& opset) {
+std::vector<Cell> resolve(const OpSet& opset, const PairFilter& wanted) {
   Diagnostics diagnostics;
-  std::vector<Cell> cells = resolve(opset, diagnostics);
+  std::vector<Cell> cells = resolve(opset, diagnostics, wanted);
   diagnostics.throw_if_any();
   return cells;
 }

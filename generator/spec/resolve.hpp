@@ -1,6 +1,7 @@
 // From op-sets to fully decided conversions.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "spec/diagnostics.hpp"
@@ -8,8 +9,12 @@
 
 namespace castforge::spec {
 
-/// Decides every admitted pair under every combination of attribute values: the rules of the op-set are applied in
-/// order, a later one wins property by property. One cell per entry of `opset.pairs`, in that order.
+/// Which pairs of an op-set are meant; empty: all.
+using PairFilter = std::function<bool(const Type& src, const Type& dst)>;
+
+/// Decides every admitted pair, or those that are `wanted`, under every combination of attribute values: the rules of
+/// the op-set are applied in order, a later one wins property by property. One cell per such entry of `opset.pairs`, in
+/// that order.
 ///
 /// Which properties a pair needs follows from the kinds of its types:
 ///   to a float                from float or string: round overflow inf nan; from integer: round overflow
@@ -23,9 +28,10 @@ namespace castforge::spec {
 ///   to the own type           same_type; floats with infinity also inf; same_type "integral" also round overflow
 ///
 /// Throws SpecError when a needed property is undecided, or decided in a way that the destination cannot follow.
-std::vector<Cell> resolve(const OpSet& opset);
+std::vector<Cell> resolve(const OpSet& opset, const PairFilter& wanted = {});
 
-/// The same, reporting into `diagnostics`; the cells are incomplete when something was reported.
-std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics);
+/// The same, reporting into `diagnostics`; the cells are incomplete when something was reported. Settings that no pair
+/// has are reported where all pairs are wanted.
+std::vector<Cell> resolve(const OpSet& opset, Diagnostics& diagnostics, const PairFilter& wanted = {});
 
 }  // namespace castforge::spec

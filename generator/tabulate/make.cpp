@@ -1,7 +1,9 @@
 #include "tabulate/make.hpp"
 
 #include <algorithm>
-#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "driver/beside.hpp"
 #include "spec/attributes.hpp"
@@ -14,6 +16,8 @@ namespace {
 
 using driver::OpSetCells;
 using spec::Type;
+
+constexpr std::size_t kRandomCodes = 1'000'000;  // against which a table of a wide source is held
 
 /// Leaves the cells that the request names.
 void select(const Request& request, const spec::SpecModel& model, driver::Catalogue& catalogue) {
@@ -34,28 +38,42 @@ void select(const Request& request, const spec::SpecModel& model, driver::Catalo
   }
 }
 
-/// Op-sets that the library lacks, or lacks types or values of attributes of: all others are the same in both, as no
-/// file changes another.
-struct Touched {
-  std::set<std::string> all;
-  bool any_kernel = false;  // some may lead to any kernel of the library, not to those of types that it gains alone
+/// What the library may lack of op-sets: all of one that it does not have, or not with these attributes; of others the
+/// pairs with a type that it does not admit, as no file changes another.
+class Additions {
+ public:
+  Additions(const spec::SpecModel& library, const spec::SpecModel& model) {
+    for (const auto& opset : model.opsets) {
+      const auto known = std::find_if(library.opsets.begin(), library.opsets.end(),
+                                      [&](const auto& other) { return other->name() == opset->name(); });
+      if (known == library.opsets.end() || !spec::same_attributes(**known, *opset)) continue;
+      auto& admitted = admitted_[opset->name()];
+      for (const Type* type : (*known)->types) admitted.insert(type->name);
+    }
+  }
+
+  spec::PairFilter operator()(const spec::OpSet& opset) const {
+    const auto found = admitted_.find(opset.name());
+    if (found == admitted_.end()) return {};
+    return [&admitted = found->second](const Type& src, const Type& dst) {
+      return !admitted.contains(src.name) || !admitted.contains(dst.name);
+    };
+  }
+
+ private:
+  std::unordered_map<std::string, std::unordered_set<std::string>> admitted_;  // by op-set: types in the library
 };
 
-Touched touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& model) {
-  Touched touched;
-  for (const auto& opset : model.opsets) {
-    const auto known = std::find_if(shipped.opsets.begin(), shipped.opsets.end(),
-                                    [&](const auto& other) { return other->name() == opset->name(); });
-    const bool fresh = known == shipped.opsets.end() || !spec::same_attributes(**known, *opset);
-    const bool has_own = !fresh && (*known)->types.size() != opset->types.size();
-    if (fresh || has_own) touched.all.insert(opset->name());
-    std::set<std::string> names;
-    for (const auto& type : shipped.types) names.insert(type->name);
-    const auto is_shipped = [&](const Type* type) { return names.contains(type->name); };
-    const auto shipped_types = std::count_if(opset->types.begin(), opset->types.end(), is_shipped);
-    touched.any_kernel |= fresh || static_cast<std::size_t>(shipped_types) != (*known)->types.size();
+/// The pairs of a catalogue, whose kernels another one may have as well.
+spec::PairFilter pairs_of(const driver::Catalogue& catalogue) {
+  std::unordered_map<std::string, std::unordered_set<std::string>> pairs;
+  for (const OpSetCells& cells : catalogue.opsets) {
+    for (const auto& [pair, entry] : cells.cells) pairs[pair.first->name].insert(pair.second->name);
   }
-  return touched;
+  return [pairs = std::move(pairs)](const Type& src, const Type& dst) {
+    const auto found = pairs.find(src.name);
+    return found != pairs.end() && found->second.contains(dst.name);
+  };
 }
 
 }  // namespace
@@ -63,14 +81,14 @@ Touched touched_opsets(const spec::SpecModel& shipped, const spec::SpecModel& mo
 Made make(const Request& request, const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<std::filesystem::path> paths = request.library;
   paths.insert(paths.end(), request.own.begin(), request.own.end());
-  const spec::SpecModel model = spec::load(paths, request.library_opsets, spec::Cells::of_additions);
-  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets, spec::Cells::none);
-  const Touched touched = touched_opsets(shipped, model);
-  const auto is_touched = [&](const spec::OpSet& opset) { return touched.all.contains(opset.name()); };
-  driver::Catalogue all = driver::resolve_catalogue(model, is_touched);
-  select(request, model, all);
+  const std::size_t good = request.library.size();
+  const spec::SpecModel model = spec::load(paths, request.library_opsets, good);
+  const spec::SpecModel shipped = spec::load(request.library, request.library_opsets, good);
+  driver::Catalogue all = driver::resolve_catalogue(model, Additions(shipped, model));
+  const spec::PairFilter wanted = pairs_of(all);
   const driver::Catalogue library =
-      touched.any_kernel ? driver::resolve_catalogue(shipped) : driver::resolve_catalogue(shipped, is_touched);
+      driver::resolve_catalogue(shipped, [&](const spec::OpSet&) { return std::cref(wanted); });
+  select(request, model, all);
   const driver::Catalogue catalogue = driver::beside(library, std::move(all));
   if (catalogue.types.empty() && catalogue.opsets.empty())
     throw NothingNew("nothing to tabulate: the library has all of it");
@@ -82,7 +100,8 @@ Made make(const Request& request, const std::function<void(std::size_t, std::siz
   for (const driver::Kernel& kernel : catalogue.kernels) {
     if (progress) progress(tables.size(), catalogue.kernels.size());
     tables.push_back(tabulate(kernel.meaning));
-    if (const auto difference = find_difference(kernel.meaning, tables.back(), request.random_codes))
+    if (!request.verified) continue;
+    if (const auto difference = find_difference(kernel.meaning, tables.back(), kRandomCodes))
       throw WrongTable(kernel.name + ": " + *difference + "\n  " + kernel.text);
   }
   made.file = file_of(catalogue, tables);

@@ -18,7 +18,7 @@ struct Request {
   std::vector<std::string> library_opsets;     // as for spec::load
   std::vector<std::string> opsets;             // only cells of these; empty: of all
   std::vector<std::string> pairs;              // only these, "SRC:DST"; empty: all
-  std::size_t random_codes = 1'000'000;        // against which a table of a wide source is held
+  bool verified = true;                        // tables are held against the exact semantics, as load() does again
 };
 
 struct Made {

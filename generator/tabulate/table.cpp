@@ -131,32 +131,38 @@ std::optional<Table> whole(const Meaning& meaning, int most_bits) {
 std::optional<Table> small_whole(const Meaning& meaning) { return whole(meaning, 8); }
 std::optional<Table> large_whole(const Meaning& meaning) { return whole(meaning, kWordBits); }
 
-std::optional<Table> steps(const Meaning& meaning) {
-  if (meaning.dst->storage_bits > kWordBits) return std::nullopt;
-  const spec::Type& src = *meaning.src;
-  const Positions positions = positions_of(src);
-  if (src.value_bits > kWordBits) {
-    // Numbers whose low bits are kept come again and again.
-    const bool wraps = meaning.dst->kind == Kind::integer && meaning.overflow == spec::Overflow::wrap;
-    if (wraps && (meaning.saturate_first || spec::reach(meaning).overflow)) return std::nullopt;
-    std::optional<Table> table = StepFinder(meaning, positions).find();
-    if (!table) return table;
-    table->form = Form::steps;
-    table->index_bits = index_bits_of(positions, table->positions);
-    return table->index_bits == 0 ? std::nullopt : table;
-  }
+/// The steps of a function by a look at every code.
+Table every_step(const Meaning& meaning, const Positions& positions) {
   Table table;
-  table.form = Form::steps;
   for (std::uint64_t position = 0; position <= positions.last(); ++position) {
     const std::uint64_t result = semantics::convert_code(meaning, positions.code(position));
     if (position != 0 && result == table.results.back()) continue;
     table.positions.push_back(position);
     table.results.push_back(result);
   }
-  // A table of all results may be the smaller one.
-  const std::size_t bytes = table.positions.size() * (bytes_of_position(src) + bytes_of_result(*meaning.dst));
-  if (bytes >= bytes_of_result(*meaning.dst) << src.value_bits) return std::nullopt;
   return table;
+}
+
+std::optional<Table> steps(const Meaning& meaning) {
+  if (meaning.dst->storage_bits > kWordBits) return std::nullopt;
+  const spec::Type& src = *meaning.src;
+  const Positions positions = positions_of(src);
+  const bool narrow = src.value_bits <= kWordBits;
+  // Numbers whose low bits are kept come again and again.
+  const bool wraps = meaning.dst->kind == Kind::integer && meaning.overflow == spec::Overflow::wrap &&
+                     (meaning.saturate_first || spec::reach(meaning).overflow);
+  if (wraps && !narrow) return std::nullopt;
+  std::optional<Table> table = wraps ? every_step(meaning, positions) : StepFinder(meaning, positions).find();
+  if (!table) return table;
+  table->form = Form::steps;
+  if (narrow) {
+    // A table of all results may be the smaller one.
+    const std::size_t bytes = table->positions.size() * (bytes_of_position(src) + bytes_of_result(*meaning.dst));
+    if (bytes >= bytes_of_result(*meaning.dst) << src.value_bits) return std::nullopt;
+    return table;
+  }
+  table->index_bits = index_bits_of(positions, table->positions);
+  return table->index_bits == 0 ? std::nullopt : table;
 }
 
 /// In this order; where none fits, the rule alone is left.

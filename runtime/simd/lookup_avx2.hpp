@@ -16,14 +16,10 @@ using tables::Lookup;
 
 using Lanes = __m256i;
 constexpr std::size_t kLanes = 8;
-template <class Word> CASTFORGE_INLINE Lanes load(const Word* from) noexcept {
-  if constexpr (sizeof(Word) == 1) return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
-  else if constexpr (sizeof(Word) == 2)
-    return _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-  else return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 template <class Word> CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
-  if constexpr (sizeof(Word) == 4) return _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), v);
   constexpr char kNone = -1;
   const __m256i bytes =
       sizeof(Word) == 1
@@ -65,11 +61,13 @@ struct Rows {
   __m128i low[8], high[8];  // of 128 results: their low and high bytes
 };
 
-template <class Result> CASTFORGE_INLINE Rows rows_of(const Result* results) noexcept {
+CASTFORGE_INLINE Rows rows_of(const std::uint16_t* words) noexcept {
   Rows rows;
   __m128i low_before = _mm_setzero_si128(), high_before = low_before;
+  const __m128i byte = _mm_set1_epi16(0xFF);
   for (std::size_t k = 0; k < 8; ++k) {
-    const __m128i a = words_at(results + 16 * k), b = words_at(results + 16 * k + 8), byte = _mm_set1_epi16(0xFF);
+    const auto* const at = reinterpret_cast<const __m128i*>(words + 16 * k);
+    const __m128i a = _mm_loadu_si128(at), b = _mm_loadu_si128(at + 1);
     const __m128i low = _mm_packus_epi16(_mm_and_si128(a, byte), _mm_and_si128(b, byte));
     const __m128i high = _mm_packus_epi16(_mm_srli_epi16(a, 8), _mm_srli_epi16(b, 8));
     rows.low[k] = _mm_xor_si128(low, low_before);
@@ -107,10 +105,9 @@ CASTFORGE_INLINE void put_words(std::uint32_t* to, __m256i low, __m256i high) no
 }
 
 /// Do all results but that of code 80 differ from those without the top bit in the same bits?
-template <class Result> CASTFORGE_INLINE bool signs_alike(const Result* results) noexcept {
-  Result other = 0;
-  for (std::size_t k = 1; k < 128; ++k)
-    other |= static_cast<Result>(results[k] ^ results[k + 128] ^ results[1] ^ results[129]);
+CASTFORGE_INLINE bool signs_alike(const std::uint16_t* words) noexcept {
+  int other = 0;
+  for (std::size_t k = 1; k < 128; ++k) other |= words[k] ^ words[k + 128] ^ words[1] ^ words[129];
   return other == 0;
 }
 
@@ -122,20 +119,18 @@ CASTFORGE_INLINE std::size_t by_registers(const Lookup& lookup, const std::uint8
   if constexpr (sizeof(Result) == 1) {
     return 0;
   } else {
-    if (count < kWorthLooking) return 0;
-    const std::size_t done = by_regular(lookup, from, to, count);
-    if (done != 0 || lookup.shift != 0 || lookup.mask != 0xFF || !has_words<Result>(lookup)) return done;
-    const auto* const results = static_cast<const Result*>(lookup.entries);
-    constexpr int kDown = sizeof(Result) == 4 ? 16 : 0;
-    const auto bytes = [&](Result word, int at) CASTFORGE_LAMBDA_INLINE {
-      return _mm256_set1_epi8(static_cast<char>(word >> (kDown + at)));
-    };
-    const Rows rows = rows_of(results);
+    const Words table(lookup, static_cast<const Result*>(lookup.entries), count);
+    const std::size_t done = by_regular(table, from, to, count);
+    if (done != 0 || table.count != 256) return done;
+    const std::uint16_t* const words = table.at;
+    const auto bytes = [](int word, int at)
+                           CASTFORGE_LAMBDA_INLINE { return _mm256_set1_epi8(static_cast<char>(word >> at)); };
+    const Rows rows = rows_of(words);
     std::size_t i = 0;
-    if (signs_alike(results)) {
-      const auto sign = static_cast<Result>(results[1] ^ results[129]);
+    if (signs_alike(words)) {
+      const int sign = words[1] ^ words[129];
       const __m256i low_sign = bytes(sign, 0), high_sign = bytes(sign, 8), top = _mm256_set1_epi8(-128);
-      const __m256i low_80 = bytes(results[128], 0), high_80 = bytes(results[128], 8);
+      const __m256i low_80 = bytes(words[128], 0), high_80 = bytes(words[128], 8);
       for (; i + kStep <= count; i += kStep) {
         const __m256i code = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
         const __m256i negative = _mm256_cmpgt_epi8(_mm256_setzero_si256(), code);
@@ -146,7 +141,7 @@ CASTFORGE_INLINE std::size_t by_registers(const Lookup& lookup, const std::uint8
       }
       return i;
     }
-    const Rows upper = rows_of(results + 128);
+    const Rows upper = rows_of(words + 128);
     for (; i + kStep <= count; i += kStep) {
       const __m256i code = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
       __m256i low = _mm256_setzero_si256(), high = low;

@@ -15,16 +15,10 @@ using tables::Lookup;
 
 using Lanes = __m512i;
 constexpr std::size_t kLanes = 16;
-template <class Word> CASTFORGE_INLINE Lanes load(const Word* from) noexcept {
-  if constexpr (sizeof(Word) == 1) return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-  else if constexpr (sizeof(Word) == 2)
-    return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
-  else return _mm512_loadu_si512(from);
-}
+CASTFORGE_INLINE Lanes load(const std::uint32_t* from) noexcept { return _mm512_loadu_si512(from); }
 template <class Word> CASTFORGE_INLINE void store(Word* to, Lanes v) noexcept {
   if constexpr (sizeof(Word) == 1) _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(v));
-  else if constexpr (sizeof(Word) == 2) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(v));
-  else _mm512_storeu_si512(to, v);
+  else _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(v));
 }
 template <int kScale> CASTFORGE_INLINE Lanes gather(const void* base, Lanes index) noexcept {
   return _mm512_i32gather_epi32(index, base, kScale);

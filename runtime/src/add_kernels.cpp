@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <castforge/added_kernels.hpp>
 #include <castforge/interface.hpp>
+#include <castforge/load.hpp>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -51,7 +52,10 @@ struct MadeRegistry : Registry {
         text_rule_list(known.text_rules.begin(), known.text_rules.end()),
         other_element_list(known.other_elements.begin(), known.other_elements.end()),
         kernel_list(known.added_kernels.begin(), known.added_kernels.end()),
-        module_list(known.added_modules.begin(), known.added_modules.end()) {}
+        module_list(known.added_modules.begin(), known.added_modules.end()) {
+    loaded_types = known.loaded_types;
+    loaded_opsets = known.loaded_opsets;
+  }
 
   void show_all() {
     types = type_list;
@@ -208,6 +212,7 @@ class Addition {
       for (const tables::Alias& own : std::span(row.aliases, row.alias_count)) {
         if (find_type(own.name)) return refused(Refusal::alias, own.name);
       }
+      if (loaded_ != nullptr && ++next_->loaded_types > kMostLoadedTypes) return refused(Refusal::too_many_types, name);
       next_->type_list.insert(at, row);
     }
     return Status();
@@ -304,6 +309,8 @@ class Addition {
         if (const Status status = widen(*at, *added); !status) return status;
         continue;
       }
+      if (loaded_ != nullptr && !known && ++next_->loaded_opsets > kMostLoadedOpSets)
+        return refused(Refusal::too_many_opsets, added->name);
       MadeOpSet& made = next_->made_opsets.emplace_back();
       made.table = known ? **at : *added;
       if (known) {

@@ -28,7 +28,7 @@ struct CompactBlock {
 };
 
 /// A source word's code is `(word >> shift) & mask`. What it leads to: a storage word of the destination for each code,
-/// or blocks. Vectors read up to kSpareBytes behind the last entry.
+/// or blocks.
 struct Lookup {
   const void* entries;
   std::uint64_t mask;
@@ -36,7 +36,6 @@ struct Lookup {
   loadable::Blocks blocks;
   bool compact;  // the blocks are CompactBlock
 };
-inline constexpr std::size_t kSpareBytes = 4;
 
 /// Converts `count` words. No alignment, no allocation, no error.
 using LookupFn = void (*)(const Lookup& lookup, const void* src, void* dst, std::size_t count) noexcept;

@@ -23,6 +23,8 @@ enum class Refusal : std::uint8_t {
   cell,             // opset, src, dst: the pair is admitted with another meaning
   default_opset,    // given; another family is the operation's default
   too_many,         // kernels
+  too_many_types,   // of files
+  too_many_opsets,  // of files
   memory,
 };
 

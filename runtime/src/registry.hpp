@@ -30,6 +30,7 @@ struct Registry {
   std::span<const tables::OtherElement> other_elements;
   std::span<const AddedKernel> added_kernels;  // their indices follow those of the library's
   std::span<const tables::Module* const> added_modules;
+  std::size_t loaded_types = 0, loaded_opsets = 0;  // of files: kMostLoadedTypes, kMostLoadedOpSets
 
   /// The op-set of exactly this name, or null.
   const tables::OpSet* opset_named(std::string_view name) const noexcept {

@@ -1,4 +1,5 @@
 #include <castforge/interface.hpp>
+#include <castforge/load.hpp>
 #include <castforge/loadable.hpp>
 #include <cstdio>
 
@@ -279,6 +280,12 @@ void write_refusal(Writer& out, const StatusParts& p) noexcept {
       out << "with " << given << " there would be two defaults where no op-set is named";
       return;
     case Refusal::too_many: out << "there would be more than 32768 kernels"; return;
+    case Refusal::too_many_types:
+      out << "with " << given << " there would be more than " << std::uint64_t{kMostLoadedTypes} << " loaded types";
+      return;
+    case Refusal::too_many_opsets:
+      out << "with " << given << " there would be more than " << std::uint64_t{kMostLoadedOpSets} << " loaded op-sets";
+      return;
     case Refusal::memory: out << "no memory is left"; return;
   }
 }

@@ -33,7 +33,7 @@
 @FN @H $low_half(@V v) { return _mm256_castsi256_si128(v); }
 @FN @H $high_half_of(@V v) { return _mm256_extracti128_si256(v, 1); }
 @FN @V $both(@H a, @H b) { return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1); }
-@FN @V $twice(@H v) { return _mm256_broadcastsi128_si256(v); }
+@FN @V $twice(@H half) { @V v = _mm256_broadcastsi128_si256(half); CASTFORGE_OPAQUE(v); return v; }
 @FN @V $four_dwords(int a, int b, int c, int d) { return $twice(_mm_setr_epi32(a, b, c, d)); }
 @FN @V $table16(const uint8_t *p) { return $twice(_mm_load_si128((const __m128i *)p)); }
 @FN @FLT $equal_floats(@FLT a, @FLT b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }

@@ -37,7 +37,11 @@
 @FN @H $low_half(@V v) { return _mm512_castsi512_si256(v); }
 @FN @H $high_half_of(@V v) { return _mm512_extracti64x4_epi64(v, 1); }
 @FN @V $both(@H a, @H b) { return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1); }
-@FN @V $four_dwords(int a, int b, int c, int d) { return _mm512_broadcast_i32x4(_mm_setr_epi32(a, b, c, d)); }
+@FN @V $four_dwords(int a, int b, int c, int d) {
+  @V v = _mm512_broadcast_i32x4(_mm_setr_epi32(a, b, c, d));
+  CASTFORGE_OPAQUE(v);
+  return v;
+}
 @FN @V $table16(const uint8_t *p) { return _mm512_broadcast_i32x4(_mm_load_si128((const __m128i *)p)); }
 
 @FN @V $natural2(@V v) { return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v); }

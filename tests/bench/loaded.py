@@ -6,6 +6,7 @@ G elements a second on one thread: castforge from the program's own measurement 
 each instruction set; then PyTorch, ml_dtypes and gfloat from numpy arrays. They do not have every format: PyTorch is
 measured with float8_e4m3fn, ml_dtypes with float8_e4m3 and gfloat with the OCP e4m3 format, all of 8 bits with as many
 exponent and fraction bits as ue5m3 and float8e4m3 have, or one less. Packages that are not installed have no column.
+Last, the rate from the loaded format over that of the compiled kernel from float8e4m3fn, in the same run.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import time
 import numpy as np
 
 WIDE = ("float32", "bfloat16", "float16")
+COMPILED = "float8e4m3fn"
 
 
 def optional(name):
@@ -101,13 +103,18 @@ def main():
     for form in options.format or ["shelf/ue5m3", "shelf/float8e4m3"]:
         name = form.removeprefix("shelf/").removesuffix(".json").split("/")[-1]
         pairs = [(src, name) for src in WIDE] + [(name, src) for src in WIDE]
-        rates = program_rates(options.program, form, pairs, options.size, options.isa)
+        compiled = [(COMPILED, dst) for dst in WIDE]
+        rates = program_rates(options.program, form, pairs + compiled, options.size, options.isa)
         for src, dst in pairs:
             to_wide = src == name
             row = [rates.get((f"{src}:{dst}", isa)) for isa in isas]
             row += [measured[dst if to_wide else src, to_wide].get(package) for package in peers]
             cells = "".join(f"{'-':>12}" if rate is None else f"{rate / 1e9:12.4f}" for rate in row)
             print(f"{src + ' to ' + dst:26}{cells}")
+        for dst in WIDE:
+            both = [(rates.get((f"{name}:{dst}", isa)), rates.get((f"{COMPILED}:{dst}", isa))) for isa in isas]
+            cells = "".join(f"{'-':>12}" if None in pair else f"{pair[0] / pair[1]:12.2f}" for pair in both)
+            print(f"{'share, to ' + dst:26}{cells}")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,10 @@ def load(path: str | os.PathLike) -> "list[_core.Type]":
     return _core._load(os.fspath(path), _specs())
 
 
+_KINDS = {"signed": bool, "subnormals": bool, "infinity": bool, "nan": str, "name": str}  # the other parts are int
+_EXPECTED = {bool: "True or False", int: "an int", str: "a str"}
+
+
 def _default_storage(bits: int) -> int:
     return bits if bits < 8 else next((word for word in (8, 16, 32, 64) if bits <= word), bits)
 
@@ -61,7 +65,8 @@ class Format:
     storage_bits: bits of an element in memory; without it those of the code, dense below 8, in words from there on.
     name: without it, one that says all of the above.
 
-    Raises BadFile for parts that make no format, with the key and what was expected.
+    Raises BadFile for parts that make no format, with the key and what was expected; TypeError, with the same, for
+    parts of another type.
 
     >>> import numpy as np, pycastforge as cf
     >>> fmt = cf.Format(exponent_bits=4, mantissa_bits=3, bias=11, nan="negative_zero")
@@ -83,10 +88,11 @@ class Format:
     name: str | None = None
 
     def __post_init__(self):
-        for key in ["exponent_bits", "mantissa_bits"]:
-            value = getattr(self, key)
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise TypeError(f"{key}: expected an int, found {value!r}")
+        for field in dataclasses.fields(self):
+            value, kind = getattr(self, field.name), _KINDS.get(field.name, int)
+            by_default = value is None and field.default is None
+            if not by_default and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
+                raise TypeError(f"{field.name}: expected {_EXPECTED[kind]}, found {value!r}")
         if self.bias is None:
             object.__setattr__(self, "bias", 2 ** (max(self.exponent_bits, 1) - 1) - 1)
         if self.infinity is None:

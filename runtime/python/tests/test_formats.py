@@ -108,11 +108,44 @@ def test_parts_that_make_no_format(parts, words):
     assert len(cf.dtypes()) == types
 
 
-def test_parts_that_are_no_numbers():
-    with pytest.raises(TypeError, match="exponent_bits: expected an int"):
-        cf.Format(exponent_bits="4", mantissa_bits=3)
+@pytest.mark.parametrize(
+    "part, value, expected",
+    [
+        ("exponent_bits", "4", "an int, found '4'"),
+        ("exponent_bits", None, "an int, found None"),
+        ("mantissa_bits", True, "an int, found True"),
+        ("bias", "x", "an int, found 'x'"),
+        ("bias", 1.5, "an int, found 1.5"),
+        ("storage_bits", "8", "an int, found '8'"),
+        ("signed", "yes", "True or False, found 'yes'"),
+        ("subnormals", 1, "True or False, found 1"),
+        ("infinity", "no", "True or False, found 'no'"),
+        ("nan", 3, "a str, found 3"),
+        ("name", 5, "a str, found 5"),
+    ],
+)
+def test_parts_of_another_type(part, value, expected):
+    types = len(cf.dtypes())
+    with pytest.raises(TypeError, match=f"{part}: expected {expected}"):
+        cf.Format(**{"exponent_bits": 4, "mantissa_bits": 3, part: value})
     with pytest.raises(TypeError):
         cf.Format(4, 3)
+    assert len(cf.dtypes()) == types
+
+
+def test_as_many_formats_as_there_may_be():
+    script = (
+        "import pycastforge as cf\n"
+        "for i in range(64): cf.Format(exponent_bits=4, mantissa_bits=3, bias=i, name=f'many{i}')\n"
+        "try: cf.Format(exponent_bits=4, mantissa_bits=3, bias=64, name='many64')\n"
+        "except cf.BadFile as error: print(error)\n"
+        "print(cf.dtype('many63'))\n"
+        "print('many64' in {t.name for t in cf.dtypes()})\n"
+    )
+    result = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    message, known, refused = result.stdout.splitlines()
+    assert message.endswith("with many64 there would be more than 64 loaded types")
+    assert (known, refused) == ("many63", "False")
 
 
 def test_load_a_spec_and_its_tables(tmp_path, program):

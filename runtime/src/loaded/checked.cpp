@@ -80,7 +80,7 @@ TableProblem set_whole(DataKernel& kernel, const std::vector<std::uint64_t>& by_
   for (std::uint64_t code = 0; code < by_code.size(); ++code) {
     if (const TableProblem problem = compare(kernel, code, by_code[code]); problem.found) return problem;
   }
-  kernel.entries = std::make_unique<std::byte[]>(bytes + tables::kSpareBytes);
+  kernel.entries = std::make_unique<std::byte[]>(bytes);
   for (std::size_t code = 0; code < by_code.size(); ++code)
     store_element(kernel.entries.get(), code, storage_word(kernel.to, by_code[code]), unit);
   return {};
@@ -88,7 +88,7 @@ TableProblem set_whole(DataKernel& kernel, const std::vector<std::uint64_t>& by_
 
 template <class Block>
 std::unique_ptr<std::byte[]> bytes_of(const std::vector<Block>& blocks) {
-  auto bytes = std::make_unique<std::byte[]>(blocks.size() * sizeof(Block) + tables::kSpareBytes);
+  auto bytes = std::make_unique<std::byte[]>(blocks.size() * sizeof(Block));
   std::memcpy(bytes.get(), blocks.data(), blocks.size() * sizeof(Block));
   return bytes;
 }

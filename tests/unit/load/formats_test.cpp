@@ -1,7 +1,12 @@
 // Loaded formats, in both directions and on every instruction set, against the second oracle.
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <castforge/castforge.hpp>
 #include <catch2/catch_all.hpp>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "oracle/oracle.hpp"
@@ -211,4 +216,74 @@ TEST_CASE("rules of one's own for shipped types are loaded") {
   attributes.others = saturate;
   CHECK(code_of(1000, attributes) == 0x7E);
   CHECK(find_kernel("upward", Type::float16, Type::int8).ok());
+}
+
+TEST_CASE("facts, text, bits, ranges and notation of a loaded type") {
+  const auto folder = std::filesystem::path(CASTFORGE_BINARY_DIR) / ("unit_load_formats." + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  tabulate::Request request{
+      .library = {load_test::shipped()}, .own = {}, .library_opsets = {}, .opsets = {}, .pairs = {}, .verified = false};
+  const auto add = [&](const std::string& name, const std::string& spec) {
+    request.own.push_back(folder / name);
+    std::ofstream(request.own.back()) << spec;
+  };
+  add("type.json", R"({"name": "own8", "id": 3200, "kind": "float", "signed": true, "exponent_bits": 3,
+    "mantissa_bits": 4, "exponent_bias": 3, "subnormals": true, "infinity": true, "nan": "top", "storage_bits": 8,
+    "doc": "Own.", "aliases": {"safetensors": "F8_OWN"}})");
+  add("bits.json", R"({"opset": "own-bitcast", "version": 1, "operation": "bitcast",
+    "types": {"add": ["own8", "uint8"]}, "pairs": {"own8": ["uint8"], "uint8": ["own8"]},
+    "rules": [{"id": "bits", "src": "any", "dst": "any", "set": {"bits": "kept"}, "basis": "this test"}]})");
+  add("range.json", R"({"opset": "own-range", "version": 1, "extends": "onnx-range@27", "types": {"add": ["own8"]},
+    "rules": []})");
+  add("cast.json", R"({"opset": "own-cast", "version": 1, "operation": "cast", "notation": "Own<{src}, {dst}>",
+    "types": {"add": ["float32", "own8"]}, "pairs": {"float32": ["own8"]}, "rules": [
+      {"id": "all", "src": "any", "dst": "any", "basis": "this test",
+       "set": {"round": "nearest_even", "overflow": "max", "inf": "max", "nan": "nan"}}]})");
+  const std::string file = tabulate::make(request).file;
+  std::filesystem::remove_all(folder);
+  const Status status = load_test::load(file);
+  INFO(status.message());
+  REQUIRE(status.ok());
+
+  const Type own = *find_type("own8");
+  CHECK(find_type("f8_own") == own);
+  CHECK(find_type_in("safetensors", "F8_OWN") == own);
+  CHECK(alias(own, "safetensors") == "F8_OWN");
+  CHECK(element_bits("safetensors", "F8_OWN") == 8);
+  CHECK(type_info(own).exponent_bias == 3);
+  CHECK(type_info(own).doc == "Own.");
+  CHECK(storage_bytes(own, 7) == 7);
+
+  const std::string_view texts[] = {"1.5", "-2", "nan"};
+  const unsigned char codes[] = {0x38, 0xC0, 0x7F};
+  std::array<unsigned char, 3> found{};
+  REQUIRE(parse_text("castforge@1", own, texts, found.data()).ok());
+  CHECK(std::equal(found.begin(), found.end(), codes));
+  std::string printed;
+  REQUIRE(format_text("castforge@1", own, codes, 3, {}, [&](std::size_t, std::string_view text) {
+            printed += std::string(text) + " ";
+          }).ok());
+  CHECK(printed == "1.5 -2 NaN ");
+
+  const std::int64_t three = 3;
+  found = {};
+  REQUIRE(bitcast("own-bitcast", {Type::uint8, {&three, 1}, codes, 3}, {own, {&three, 1}, found.data(), 3}).ok());
+  CHECK(std::equal(found.begin(), found.end(), codes));
+
+  const std::int64_t six = 6;
+  std::array<unsigned char, 6> steps{};
+  const auto number = [&](const unsigned char& code) { return TensorView{own, {}, &code, 1}; };
+  const unsigned char zero = 0, end = 0x48, half = 0x20;  // 0, 3, 0.5
+  const Status made = range("own-range", number(zero), number(end), number(half), {own, {&six, 1}, steps.data(), 6});
+  INFO(made.message());
+  REQUIRE(made.ok());
+  CHECK(steps == std::array<unsigned char, 6>{0x00, 0x20, 0x30, 0x38, 0x40, 0x44});
+
+  OpSet opset = *find_opset("onnx");
+  const Kernel kernel = find_kernel_by_notation("Own<float32, own8>", opset);
+  REQUIRE(kernel.ok());
+  CHECK(opset.name() == "own-cast@1");
+  const float value = 1e9F;
+  REQUIRE(kernel.run(&value, found.data(), 1).ok());
+  CHECK(found[0] == 0x7D);  // the largest finite number
 }

@@ -100,6 +100,9 @@ TEST_CASE("a spec, and tables made of it, serve every command") {
   const Run range = program(load + "range - --start 1 --stop 3 --step 1 --to ue5m3");
   CHECK_THAT(range.output, ContainsSubstring("ue5m3"));  // no range op-set admits it: the message says what they admit
   CHECK(range.code == 2);
+  const Run explanation = gen("explain float32 ue5m3 --opset castforge@1 --specs " + kSpec);
+  CHECK(explanation.code == 0);
+  CHECK_THAT(explanation.output, ContainsSubstring("ue5m3.json:1") && ContainsSubstring("Truth table"));
   CHECK_THAT(program("list types").output, !ContainsSubstring("ue5m3"));
   // Twice, and both ways: nothing contradicts.
   const std::string spec = "--load " + kSpec + " ";

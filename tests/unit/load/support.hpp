@@ -20,14 +20,14 @@ inline std::filesystem::path spec(const std::string& name) {
 }
 
 /// What `castforge-gen tables` writes for spec files of the test's folder.
-inline castforge::tabulate::Made made(const std::vector<std::string>& names, const std::vector<std::string>& pairs = {},
-                                      std::size_t random_codes = 1000) {
+inline castforge::tabulate::Made made(const std::vector<std::string>& names,
+                                      const std::vector<std::string>& pairs = {}) {
   castforge::tabulate::Request request{.library = {std::filesystem::path(CASTFORGE_SOURCE_DIR) / "specs"},
                                        .own = {},
                                        .library_opsets = {},
                                        .opsets = {},
                                        .pairs = pairs,
-                                       .random_codes = random_codes};
+                                       .verified = false};  // load() compares
   for (const std::string& name : names) request.own.push_back(spec(name));
   return castforge::tabulate::make(request);
 }
@@ -38,7 +38,7 @@ inline std::filesystem::path shipped() { return std::filesystem::path(CASTFORGE_
 /// Loads shipped specs by their names, each beside those before it.
 inline castforge::Status load_named(const std::vector<std::string>& names) {
   castforge::tabulate::Request request{
-      .library = {shipped()}, .own = {}, .library_opsets = {}, .opsets = {}, .pairs = {}, .random_codes = 1000};
+      .library = {shipped()}, .own = {}, .library_opsets = {}, .opsets = {}, .pairs = {}, .verified = false};
   for (const std::string& name : names) {
     request.own = {castforge::spec::named_spec(shipped(), name)};
     const std::string file = castforge::tabulate::make(request).file;

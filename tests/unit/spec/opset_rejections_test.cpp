@@ -168,6 +168,17 @@ TEST_CASE("containers") {
         "containers/x.json:1:47: error: /colour: unknown key \"colour\" for a container");
   const std::string known = container(R"({"container":"safetensors","other_elements":{"F32":32}})");
   CHECK(known.find("element \"F32\" of safetensors is the type float32") != std::string::npos);
+  // A name in a file means one type; 8X is none that a user types.
+  const auto type = [](const std::string& name, int id) {
+    return R"({"name":")" + name + R"(","kind":"integer","signed":true,"bits":8,"storage_bits":8,"id":)" +
+           std::to_string(id) + R"(,
+"aliases":{"box":"8X"}})";
+  };
+  CHECK(Scratch{{"types/a.json", type("a", 1000)},
+                {"types/b.json", type("b", 1001)},
+                {"containers/x.json", R"({"container":"box","other_elements":{"C64":64}})"}}
+            .errors() ==
+        "types/b.json:2:18: error: /aliases/box: alias \"8X\" of box already names type \"a\" (types/a.json:1)");
 }
 
 TEST_CASE("inheritance") {
