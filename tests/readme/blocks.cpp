@@ -80,7 +80,7 @@ Run run_program(const fs::path& folder, const std::string& source) {
   std::ofstream(folder / "sample.cpp") << source;
   const std::string include = "'" CASTFORGE_SOURCE_DIR "/runtime/include' -I '" CASTFORGE_GENERATED "/include'";
   const std::string library_folder = fs::path(CASTFORGE_LIBRARY).parent_path().string();
-  return run_script(folder, "'" CASTFORGE_CXX "' -std=c++20 -Wall -Wextra -I " + include +
+  return run_script(folder, "'" CASTFORGE_CXX "' " CASTFORGE_CXX_OPTIONS " -std=c++20 -Wall -Wextra -I " + include +
                                 " sample.cpp '" CASTFORGE_LIBRARY
                                 "' -o sample\n"
                                 "LD_LIBRARY_PATH='" +

@@ -57,7 +57,9 @@ say "what would be done"
 say "cp of the input, and the conversion on two threads"
 time cp -r in copy
 rm -r copy
+started=${EPOCHREALTIME//[!0-9]/}  # microseconds
 time "$program" convert in undisturbed --plan "$plan" --threads 2
+duration=$((${EPOCHREALTIME//[!0-9]/} - started))
 
 say "the same again, verified: read back and computed with another instruction set"
 time "$program" convert in undisturbed --plan "$plan" --threads 2 --verify
@@ -65,10 +67,12 @@ time "$program" convert in undisturbed --plan "$plan" --threads 2 --verify
 say "killed $kills times"
 for ((i = 0; i < kills; i++)); do
   "$program" convert in disturbed --plan "$plan" --threads 2 > /dev/null &
-  sleep "0.$(printf '%03d' $((RANDOM % 300 + 1)))"
+  moment=$(((RANDOM * 32768 + RANDOM) % duration))  # while it works, however slow the machine
+  sleep "$((moment / 1000000)).$(printf '%06d' $((moment % 1000000)))"
   kill -9 $! 2> /dev/null || true
   wait $! 2> /dev/null || true
 done
+mkdir -p disturbed  # where every one was killed before it wrote anything
 find disturbed -name '.*.tmp' | sed 's/^/left behind: /'
 "$program" convert in disturbed --plan "$plan" --threads 2
 diff -r undisturbed disturbed

@@ -99,7 +99,9 @@ TEST_CASE("the field reference names every key, property and word") {
   for (const std::string_view word : castforge::spec::class_words()) CHECK(names(word));
   for (const std::string& option : castforge::spec::option_names()) CHECK(names(option));
   for (const std::string name : {"type", "rounding", "opset", "container"}) {
-    for (const auto& [key, field] : schema(name)["properties"].items()) {
+    const json properties = schema(name).at("properties");
+    REQUIRE(!properties.empty());
+    for (const auto& [key, field] : properties.items()) {
       CAPTURE(name, key);
       CHECK(names(key));
     }
