@@ -131,6 +131,17 @@ std::optional<Table> whole(const Meaning& meaning, int most_bits) {
 std::optional<Table> small_whole(const Meaning& meaning) { return whole(meaning, 8); }
 std::optional<Table> large_whole(const Meaning& meaning) { return whole(meaning, kWordBits); }
 
+/// Do numbers that grow between two neighbours change their result once at most? A mode is four words of four bits:
+/// whether it carries an exact number, one below the middle, the middle, one above.
+bool rounds_in_order(const Meaning& meaning) {
+  if (meaning.round == nullptr) return true;
+  for (int word = 0; word < 16; word += 4) {
+    const unsigned carries = static_cast<unsigned>(meaning.round->carry) >> word & 0xFU;
+    if (carries != 0x0 && carries != 0x8 && carries != 0xC && carries != 0xE) return false;
+  }
+  return true;
+}
+
 /// The steps of a function by a look at every code.
 Table every_step(const Meaning& meaning, const Positions& positions) {
   Table table;
@@ -151,8 +162,9 @@ std::optional<Table> steps(const Meaning& meaning) {
   // Numbers whose low bits are kept come again and again.
   const bool wraps = meaning.dst->kind == Kind::integer && meaning.overflow == spec::Overflow::wrap &&
                      (meaning.saturate_first || spec::reach(meaning).overflow);
-  if (wraps && !narrow) return std::nullopt;
-  std::optional<Table> table = wraps ? every_step(meaning, positions) : StepFinder(meaning, positions).find();
+  const bool in_order = !wraps && rounds_in_order(meaning);
+  if (!in_order && !narrow) return std::nullopt;
+  std::optional<Table> table = in_order ? StepFinder(meaning, positions).find() : every_step(meaning, positions);
   if (!table) return table;
   table->form = Form::steps;
   if (narrow) {

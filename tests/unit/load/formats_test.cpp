@@ -218,6 +218,37 @@ TEST_CASE("rules of one's own for shipped types are loaded") {
   CHECK(find_kernel("upward", Type::float16, Type::int8).ok());
 }
 
+TEST_CASE("a mode whose results do not rise with the numbers is followed all the same") {
+  const auto folder = std::filesystem::path(CASTFORGE_BINARY_DIR) / ("unit_load_modes." + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  // Away from zero below the middle of two numbers, else toward zero.
+  std::ofstream(folder / "mode.json") << R"({"name": "below_middle", "short": "rbm", "doc": "This test's.",
+    "carry": "0100 0100 0100 0100"})";
+  std::ofstream(folder / "cast.json") << R"({"opset": "own-mode", "version": 1, "operation": "cast",
+    "types": {"add": ["float32", "float16", "float8e4m3fn"]},
+    "pairs": {"float32": ["float8e4m3fn"], "float16": ["float8e4m3fn"]}, "rules": [
+      {"id": "all", "src": "any", "dst": "any", "basis": "this test",
+       "set": {"round": "below_middle", "overflow": "max", "inf": "max", "nan": "nan"}}]})";
+  const tabulate::Request request{.library = {load_test::shipped()},
+                                  .own = {folder / "mode.json", folder / "cast.json"},
+                                  .library_opsets = {},
+                                  .opsets = {},
+                                  .pairs = {},
+                                  .verified = false};
+  const std::string file = tabulate::make(request).file;
+  std::filesystem::remove_all(folder);
+  const Status status = load_test::load(file);
+  INFO(status.message());
+  REQUIRE(status.ok());
+  CHECK(find_kernel("own-mode", Type::float16, Type::float8e4m3fn).form() == KernelForm::table);
+  const Kernel kernel = find_kernel("own-mode", Type::float32, Type::float8e4m3fn);
+  CHECK(kernel.form() == KernelForm::rule);
+  const float values[] = {1.0F, 1.01F, 1.0625F, 1.1F, 1.125F};
+  std::array<unsigned char, 5> codes{};
+  REQUIRE(kernel.run(values, codes.data(), codes.size()).ok());
+  CHECK(codes == std::array<unsigned char, 5>{0x38, 0x39, 0x38, 0x38, 0x39});
+}
+
 TEST_CASE("facts, text, bits, ranges and notation of a loaded type") {
   const auto folder = std::filesystem::path(CASTFORGE_BINARY_DIR) / ("unit_load_formats." + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
