@@ -272,7 +272,7 @@ void bind_types(nb::module_& module) {
       });
 
   module.def(
-      "dtype", [](nb::handle name) { return type_object(type_of(name)); }, nb::arg("name"),
+      "dtype", [](nb::handle name) { return type_object(type_of(name)); }, nb::arg("name").none(),
       nb::sig("def dtype(name: typing.Any) -> Type"),
       R"(The type that `name` means: a name or alias of castforge's in any letter case, a dtype of numpy,
 ml_dtypes, torch or jax, or a number of ONNX's TensorProto.DataType. Raises UnknownType, with the nearest name.

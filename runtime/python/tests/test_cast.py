@@ -126,6 +126,8 @@ def test_out():
         (lambda x: cf.cast(x, "float8e4m3f"), cf.UnknownType, "did you mean float8e4m3fn"),
         (lambda x: cf.cast(x, 99), cf.UnknownType, "number 99"),
         (lambda x: cf.cast(x, True), cf.UnknownType, "expected a type"),
+        (lambda x: cf.dtype(None), cf.UnknownType, "expected the name of a type.*None"),
+        (lambda x: cf.quantization_error(x, None), cf.UnknownType, "expected the name of a type.*None"),
         (lambda x: cf.cast(x, "int8", opset="onxx@23"), cf.UnknownOpset, "onnx"),
         (lambda x: cf.cast(x, "int8", opset="onnx@99"), cf.UnknownOpset, "newest"),
         (lambda x: cf.cast(x, "float6e2m3", opset="onnx@23"), cf.PairNotAdmitted, "float6e2m3"),
