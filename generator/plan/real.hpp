@@ -84,8 +84,8 @@ Real decode_quick_integer(Builder& builder, const spec::Type& src);
 /// the squeeze only sets a sticky bit and leaves it to a conversion toward zero to drop the others; nothing also where
 /// nothing is squeezed.
 Real decode_wide(Builder& builder, const spec::Meaning& meaning, bool sticky);
-/// A float64 source rounded to float32 by rounding to odd: no integer of at most 16 bits, to nearest or toward zero, can
-/// tell. Nothing for other modes.
+/// A float64 source rounded to float32 by rounding to odd, which no integer of at most 16 bits, to nearest or toward
+/// zero, can tell. Nothing for other modes.
 Real decode_odd_single(Builder& builder, const spec::Meaning& meaning);
 /// A float64 source rounded to float32, nearest even.
 Real decode_rounded(Builder& builder, const spec::Type& src);
