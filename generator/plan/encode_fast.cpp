@@ -27,8 +27,6 @@ std::uint64_t extended_value(const Type& type, std::uint64_t code) {
          fraction << (kFloat32.mantissa_bits - type.mantissa_bits);
 }
 
-Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
-
 /// Infinities, and numbers beyond the range, become infinities, NaN the canonical one, all with their signs.
 bool keeps_special_values(const Meaning& meaning) {
   const Type& dst = *meaning.dst;
@@ -65,6 +63,19 @@ Real nan_as_opposite_zero(Builder& b, const Real& real) {
 }
 
 }  // namespace
+
+Value source_bits(const Real& real) { return real.whole ? real.whole : real.mag | real.sign; }
+
+bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
+  const Type& dst = *meaning.dst;
+  return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer &&
+         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
+         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
+}
+
+std::uint16_t carry_of(const Meaning& meaning) {
+  return meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
+}
 
 Value int_of_float(Value number, std::uint16_t carry) {
   constexpr std::pair<std::uint16_t, Op> single[] = {
@@ -263,18 +274,6 @@ Value encode_double(Builder& b, const Real& real, const Meaning& meaning) {
 }
 
 namespace {
-
-/// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
-bool wraps_whole_elements(const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
-  return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) && dst.kind == spec::Kind::integer &&
-         dst.value_bits == dst.storage_bits && !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
-         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
-}
-
-std::uint16_t carry_of(const Meaning& meaning) {
-  return meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry;
-}
 
 /// The lanes hold float32 or float64 as the processor knows them.
 bool has_native_lanes(const Builder& b, const Real& real) {

@@ -7,14 +7,6 @@ namespace castforge::plan {
 namespace {
 
 using spec::Meaning;
-using spec::Type;
-
-/// Results keep their low bits; what is no number gives zero.
-bool wraps(const Real& real, const Meaning& meaning) {
-  return meaning.overflow == spec::Overflow::wrap && !spec::clamp_range(meaning) &&
-         !(real.may_be_nan && meaning.nan != spec::NanResult::zero) &&
-         !(real.may_be_infinite && meaning.inf != spec::InfResult::zero);
-}
 
 /// Results end at both ends of the range, also those of infinities; NaN gives zero.
 bool saturates(const Real& real, const Meaning& meaning) {
@@ -26,14 +18,14 @@ bool saturates(const Real& real, const Meaning& meaning) {
 }  // namespace
 
 Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning) {
-  const Type& dst = *meaning.dst;
-  const bool wrap = wraps(real, meaning);
+  const spec::Type& dst = *meaning.dst;
+  const bool wrap = wraps_whole_elements(real, meaning);
   if (!wrap && !saturates(real, meaning)) return {};
   if (b.lane_bits() != 32 || real.layout.mantissa_bits != kFloat32.mantissa_bits || dst.value_bits != 64 ||
       dst.kind != spec::Kind::integer)
     return {};
   b.needs(kNeedsVector);
-  Value number = real.whole ? real.whole : real.mag | real.sign;
+  Value number = source_bits(real);
   Value too_large;
   if (!wrap) {
     if (real.may_be_nan) {
@@ -53,8 +45,8 @@ Value encode_scaled_integer(Builder& b, const Real& real, const Meaning& meaning
   const Value least = b.constant("kUnit", kFloat32.power_of_two(kFloat32.mantissa_bits),
                                  "bits of 2^23: its last bit is 1, and that of every larger number is more");
   const Value scale = (exponent - min(exponent, least)).named("scale", "by how many binades it is beyond, in place");
-  const Value significand = int_of_float((number - scale).named("scaled", "below 2^24 in magnitude"),
-                                         meaning.round == nullptr ? kTowardZeroTable : meaning.round->carry);
+  const Value significand =
+      int_of_float((number - scale).named("scaled", "below 2^24 in magnitude"), carry_of(meaning));
   if (!significand) return {};
   const Value count = scale >> kFloat32.mantissa_bits;
   const Value result = shl(widen_signed(significand.named("integer", "rounded where it has a fraction"), 64),

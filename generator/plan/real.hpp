@@ -129,6 +129,13 @@ Value encode_power_of_two(Builder& builder, const Real& real, const spec::Meanin
 Value encode_integer(Builder& builder, const Real& real, const spec::Meaning& meaning);
 Value encode_integral(Builder& builder, const Real& real, const spec::Meaning& meaning);
 
+/// Sign and magnitude in one value.
+Value source_bits(const Real& real);
+/// Do numbers keep their low bits in a whole element, while what is no number becomes 0?
+bool wraps_whole_elements(const Real& real, const spec::Meaning& meaning);
+/// The carry table of the rule; where nothing is ever rounded, that of the least work.
+std::uint16_t carry_of(const spec::Meaning& meaning);
+
 /// The integer of a float32 or float64 in the mode of a carry table; missing where no operation rounds so.
 Value int_of_float(Value number, std::uint16_t carry);
 /// An integer of 32 or 64 bits as the nearest float of that width.
