@@ -95,6 +95,7 @@ set(CASTFORGE_GENERATED_TABLES
   tables/opset_pypto-8.5.0.cpp
   tables/opsets.cpp
   tables/other_elements.cpp
+  tables/programs.cpp
   tables/text_rules.cpp
   tables/types.cpp
 )

@@ -1339,6 +1339,7 @@ namespace CASTFORGE_MODULE {
 
 extern const TypeRow kTypes[];
 extern const Kernel kKernels[];
+extern const char* const kPrograms[];
 extern const KernelReference kReferences[];
 extern const TextRule kTextRules[];
 extern const OpSet* const kOpSets[];

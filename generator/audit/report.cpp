@@ -264,7 +264,7 @@ class Reporter {
   std::string manifest_;
   std::map<std::pair<std::string, std::string>, Pair> pairs_;
   std::map<std::string, std::string> files_;
-  nlohmann::json search_ = nlohmann::json::array();
+  nlohmann::ordered_json search_ = nlohmann::ordered_json::array();
 };
 
 }  // namespace

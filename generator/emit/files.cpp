@@ -240,8 +240,8 @@ class Emitter {
       Fields row = field("key", "{" + cpp_string(kernel.name) + ", " + cpp_string(kernel.hash) + ",");
       row.words["types"] = type_symbol(*meaning.src) + ", " + type_symbol(*meaning.dst) +
                            ", UnitId::" + unit_of(kernel) + ", " + std::to_string(places[unit_of(kernel)]++) + ",";
-      row.lists["rule"] = wrapped(rule_items(meaning), "{", "},");
-      row.words["programs"] = cpp_string(driver::program_hashes(kernel)) + "},";
+      row.lists["rule"] = wrapped(rule_items(meaning), "{", "}},");
+      row.words["programs"] = cpp_string(driver::program_hashes(kernel));
       fields.lists["kernels"].push_back(row);
     }
     for (const driver::Reference& one : catalogue_.references)
@@ -250,6 +250,7 @@ class Emitter {
     if (catalogue_.kernels.empty()) fields.lists["no_kernels"].push_back({});
     if (catalogue_.references.empty()) fields.lists["no_references"].push_back({});
     files_["tables/kernels.cpp"] = templates_.render("table_kernels.cpp", fields);
+    files_["tables/programs.cpp"] = templates_.render("table_programs.cpp", fields);
   }
 
   void text_table() {

@@ -5,7 +5,7 @@
 namespace castforge::ir {
 
 std::string program_text(const Program& program) {
-  std::ostringstream out;
+  std::ostringstream out(std::ios_base::out);
   out << "program " << program.src_bits << ' ' << program.dst_bits << " needs " << program.needs << '\n';
   for (const Node& node : program.nodes) {
     out << operation(node.op).name << ' ' << node.bits;

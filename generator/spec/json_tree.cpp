@@ -71,7 +71,7 @@ class Cursor {
 };
 
 /// Receives the parser's events and builds the tree.
-class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
+class TreeBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   TreeBuilder(std::string_view text, std::string file, Diagnostics& diagnostics, Node& root)
       : cursor_(text), text_(text), file_(std::move(file)), diagnostics_(diagnostics), root_(root) {}
@@ -227,7 +227,7 @@ bool parse_json(std::string_view text, const std::string& path, const std::strin
   diagnostics.name_file(file, path);
   const std::size_t before = diagnostics.size();
   TreeBuilder builder(text, file, diagnostics, root);
-  const bool parsed = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  const bool parsed = nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &builder);
   return parsed && diagnostics.size() == before;
 }
 

@@ -1,6 +1,10 @@
 // Type specs: which keys there are, and which combinations describe a format.
 #include <charconv>
 #include <cmath>
+#include <iomanip>
+#include <limits>
+#include <locale>
+#include <sstream>
 
 #include "spec/names.hpp"
 #include "spec/read.hpp"
@@ -234,12 +238,14 @@ void TypeReader::read_canonical_nan(Type& type) const {
   if (type.nan != NanCodes::negative_zero) type.stated_canonical_nan = code;
 }
 
+/// As hexadecimal digits where the model is written so, otherwise with the 17 decimal digits that tell every float64
+/// from its neighbors. (Not std::to_chars: with its tables it would be a twentieth of the Python package.)
 std::string print_like(double value, const std::string& model) {
-  char digits[40];
-  const bool hex = model.starts_with("0x");
-  const auto result = hex ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::hex)
-                          : std::to_chars(digits, digits + sizeof digits, value);
-  return (hex ? "0x" : "") + std::string(digits, result.ptr);
+  std::ostringstream text(std::ios_base::out);
+  text.imbue(std::locale::classic());
+  if (model.starts_with("0x")) text << std::hexfloat;
+  text << std::setprecision(std::numeric_limits<double>::max_digits10) << value;
+  return text.str();
 }
 
 void TypeReader::read_facts(const Type& type) const {

@@ -22,7 +22,6 @@ Type Kernel::src() const noexcept { return table_->src; }
 Type Kernel::dst() const noexcept { return table_->dst; }
 std::string_view Kernel::name() const noexcept { return table_->name; }
 std::string_view Kernel::meaning() const noexcept { return table_->meaning; }
-std::string_view Kernel::programs() const noexcept { return table_->programs; }
 const Rule& Kernel::rule() const noexcept { return table_->rule; }
 
 KernelForm Kernel::form() const noexcept {

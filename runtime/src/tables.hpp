@@ -38,7 +38,6 @@ struct Kernel {
   UnitId unit;
   std::uint16_t place;  // in the unit
   Rule rule;
-  const char* programs = "";  // hashes of its plans, with commas, in the order of MANIFEST.tsv; empty where it is data
 };
 
 /// A kernel of the library to which an op-set of another module leads.
@@ -151,6 +150,9 @@ struct Module {
   const OpSet* const* opsets;  // families in name order, versions ascending
   const OtherElement* other_elements;
   const ModuleIsa* isas;
+  // Of each kernel the hashes of its plans, with commas, in the order of MANIFEST.tsv; null for a library, which has them
+  // in library::kPrograms.
+  const char* const* programs;
   std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count;
 };
 
@@ -166,6 +168,7 @@ inline constexpr std::uint64_t kLayout = [] {
 
 namespace library {
 extern const Module kModule;
-}
+extern const char* const kPrograms[];  // as Module::programs; apart, as most of who link the library never ask
+}  // namespace library
 
 }  // namespace castforge::tables

@@ -3,13 +3,15 @@
 
 #include <castforge/interface.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace castforge::cli {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cli/io/failure.hpp"
-#include "src/nearest.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -13,13 +12,6 @@
 #include <vector>
 
 namespace castforge::cli {
-
-/// `: did you mean "cast"?`, or nothing.
-inline std::string did_you_mean(const std::string& given, const std::vector<std::string>& names) {
-  Nearest nearest(given);
-  for (const std::string& name : names) nearest.consider(name);
-  return nearest.name().empty() ? "" : text(": did you mean \"", nearest.name(), "\"?");
-}
 
 /// Like CLI::IsMember, and names the nearest of the words.
 inline CLI::Validator one_of(const std::vector<std::string>& words) {

@@ -1,6 +1,5 @@
 #include "cli/convert/plan.hpp"
 
-#include "cli/commands/usage.hpp"
 #include "cli/convert/hash.hpp"
 #include "cli/formats/json_cursor.hpp"
 #include "cli/formats/tensor.hpp"

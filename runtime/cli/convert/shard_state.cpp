@@ -55,20 +55,20 @@ ShardOrigin origin_of(const Shard& shard, const std::string& plan_hash) {
 }
 
 std::optional<ShardState> read_state(const std::string& path) {
-  using nlohmann::json;
+  using nlohmann::ordered_json;
   std::ifstream in(path, std::ios::binary);
-  const json state = json::parse(in, nullptr, false);
+  const ordered_json state = ordered_json::parse(in, nullptr, false);
   try {
-    const json& source = state.at("source");
+    const ordered_json& source = state.at("source");
     ShardState result;
     result.origin = {source.at("bytes"), source.at("modified"), source.at("sample"), state.at("plan"),
                      state.at("library")};
-    for (const json& file : state.at("files")) {
+    for (const ordered_json& file : state.at("files")) {
       result.files.push_back({file.at("name"), file.at("bytes"), file.at("xxh128")});
     }
     if (state.contains("tensors")) result.tensors = state.at("tensors").dump();
     return result;
-  } catch (const json::exception&) {
+  } catch (const ordered_json::exception&) {
     return std::nullopt;
   }
 }

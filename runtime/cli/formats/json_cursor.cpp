@@ -152,7 +152,7 @@ std::string_view JsonCursor::value() {
     }
   } while (depth != 0);
   const std::string_view found = text_.substr(start, at_ - start);
-  if (!nlohmann::json::accept(found)) fail(start, text("expected a JSON value, found ", in_quotes(found)));
+  if (!nlohmann::ordered_json::accept(found)) fail(start, text("expected a JSON value, found ", in_quotes(found)));
   return found;
 }
 

@@ -266,8 +266,8 @@ SafetensorsEntry SafetensorsHeader::tensor(std::size_t index) const {
 int safetensors_bits(std::string_view dtype) { return element_bits("safetensors", dtype).value_or(0); }
 
 std::string json_string(const std::string& value) {
-  using nlohmann::json;
-  return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+  using nlohmann::ordered_json;
+  return ordered_json(value).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "cli/io/failure.hpp"
 
 #include "cli/io/unicode.hpp"
+#include "src/nearest.hpp"
 
 #include <cerrno>
 #include <system_error>
@@ -42,6 +43,12 @@ std::string in_quotes(std::string_view untrusted) {
     append_quoted(out, untrusted.substr(untrusted.size() - kLongest / 2));
   }
   return out + '"';
+}
+
+std::string did_you_mean(const std::string& given, const std::vector<std::string>& names) {
+  Nearest nearest(given);
+  for (const std::string& name : names) nearest.consider(name);
+  return nearest.name().empty() ? "" : text(": did you mean \"", nearest.name(), "\"?");
 }
 
 std::string printable(std::string_view path) {

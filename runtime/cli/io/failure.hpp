@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace castforge::cli {
 
@@ -24,7 +25,7 @@ class Failure : public std::runtime_error {
 /// The parts written one after the other, whatever language the program around speaks: files are made of this too.
 template <class... Parts>
 std::string text(const Parts&... parts) {
-  std::ostringstream out;
+  std::ostringstream out(std::ios_base::out);  // without arguments it is a constructor that older systems lack
   out.imbue(std::locale::classic());
   (out << ... << parts);
   return out.str();
@@ -36,6 +37,9 @@ std::string in_quotes(std::string_view untrusted);
 
 /// The path of a file as messages name it: control characters, and bytes that are no UTF-8, as \xNN.
 std::string printable(std::string_view path);
+
+/// `: did you mean "cast"?`, or nothing where none of the names is near.
+std::string did_you_mean(const std::string& given, const std::vector<std::string>& names);
 
 /// "FILE: byte OFFSET: MESSAGE": the input says something it must not say.
 Failure bad_byte(std::string_view file, std::uint64_t offset, std::string_view message);
