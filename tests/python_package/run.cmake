@@ -22,7 +22,7 @@ if(NOT EXISTS "${python}")
   run("making a virtual environment" "${PYTHON}" -m venv "${venv}")
 endif()
 run("installing packages" "${python}" -m pip install --quiet "scikit-build-core>=1.1" "nanobind>=3.0" "numpy>=2.0"
-  build distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
+  auditwheel build distributed hypothesis "ml_dtypes>=0.6" "onnx>=1.23" pytest "safetensors>=0.8")
 # The source archive has all that a build needs: CMake would name a missing file.
 file(REMOVE_RECURSE "${WORK_DIR}/archive")
 run("making the source archive" "${python}" -m build --sdist --no-isolation --outdir "${WORK_DIR}/archive"
@@ -34,8 +34,16 @@ run("configuring the source archive" "${CMAKE_COMMAND}" -S "${unpacked}" -B "${W
   "-DPython_EXECUTABLE=${python}" -DSKBUILD_SABI_COMPONENT= "-DCASTFORGE_DEPS_DIR=${BUILD_DIR}/deps"
   -DCMAKE_BUILD_TYPE=Release)
 
-run("building the wheel" "${python}" -m pip install --quiet --no-build-isolation --no-deps --force-reinstall
-  --config-settings "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}" --config-settings "build-dir=${WORK_DIR}/wheel"
+file(REMOVE_RECURSE "${WORK_DIR}/dist")
+run("building the wheel" "${python}" -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "${WORK_DIR}/dist"
+  --config-settings "cmake.define.CASTFORGE_PREBUILT=${BUILD_DIR}"
+  --config-settings "cmake.define.PYCASTFORGE_OLDER_SYSTEMS=ON" --config-settings "build-dir=${WORK_DIR}/wheel"
   "${PACKAGE_DIR}")
+file(GLOB wheel "${WORK_DIR}/dist/pycastforge-*.whl")
+execute_process(COMMAND "${python}" -m auditwheel show "${wheel}" OUTPUT_VARIABLE systems ERROR_VARIABLE systems)
+if(NOT systems MATCHES "consistent with[^\"]*\"manylinux_2_([0-9]+)_" OR CMAKE_MATCH_1 GREATER 28)
+  message(FATAL_ERROR "python_package: expected a wheel for manylinux_2_28 or older, found:\n${systems}")
+endif()
+run("installing the wheel" "${python}" -m pip install --quiet --no-deps --force-reinstall "${wheel}")
 run("pytest" "${CMAKE_COMMAND}" -E chdir "${WORK_DIR}" "${python}" -m pytest -c "${PACKAGE_DIR}/pyproject.toml"
   -p no:cacheprovider -rs "${PACKAGE_DIR}/tests")

@@ -1,0 +1,36 @@
+// What newer headers of the C library ask for and GLIBC 2.28 does not have, for modules that are linked with the
+// libraries of libraries.py. Hidden in the module.
+#include <sys/stat.h>
+
+namespace {
+
+// _STAT_VER of bits/stat.h: which `struct stat` the functions below fill in.
+#if defined(__x86_64__)
+constexpr int kVersionOfStat = 1;
+#elif defined(__aarch64__)
+constexpr int kVersionOfStat = 0;
+#else
+#error "expected x86-64 or AArch64: add _STAT_VER of this architecture, as bits/stat.h of GLIBC 2.28 has it"
+#endif
+
+}  // namespace
+
+extern "C" {
+
+int __xstat(int version, const char* path, struct stat* result) noexcept;
+int __lxstat(int version, const char* path, struct stat* result) noexcept;
+int __fxstat(int version, int file, struct stat* result) noexcept;
+int __fxstatat(int version, int folder, const char* path, struct stat* result, int flags) noexcept;
+
+// Before GLIBC 2.33 these were inline.
+int stat(const char* path, struct stat* result) noexcept { return __xstat(kVersionOfStat, path, result); }
+int lstat(const char* path, struct stat* result) noexcept { return __lxstat(kVersionOfStat, path, result); }
+int fstat(int file, struct stat* result) noexcept { return __fxstat(kVersionOfStat, file, result); }
+int fstatat(int folder, const char* path, struct stat* result, int flags) noexcept {
+  return __fxstatat(kVersionOfStat, folder, path, result, flags);
+}
+
+// Of GLIBC 2.32: whether std::shared_ptr may count without atomic operations. Here it may not.
+extern char __libc_single_threaded;
+char __libc_single_threaded = 0;
+}
