@@ -19,7 +19,7 @@ template <class U> CASTFORGE_INLINE void store(std::byte* p, Batch<U> v, CommonA
 
 // With stores of 16 bytes, of which a core keeps a fixed number on their way to memory, plain ones are faster.
 constexpr bool streams(CommonArch) { return false; }
-void stream_line(std::byte* to, const std::byte* from, CommonArch) = delete;
+CASTFORGE_INLINE void stream_line(std::byte* to, const std::byte* from, CommonArch) { std::memcpy(to, from, 64); }
 
 template <class U> CASTFORGE_INLINE Batch<U> add(Batch<U> a, Batch<U> b, CommonArch) { return a + b; }
 template <class U> CASTFORGE_INLINE Batch<U> subtract(Batch<U> a, Batch<U> b, CommonArch) { return a - b; }

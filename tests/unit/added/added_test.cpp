@@ -73,6 +73,8 @@ TEST_CASE("kernels are added beside the library's own") {
     CHECK(kernel_count() == kernels + 2);
     CHECK(opset_count() == opsets + 1);
     CHECK(added_kernels_count() == 1);
+    CHECK(find_kernel("castforge@1", Type::float32, kToy).programs() == "00000000000a");
+    CHECK(find_kernel("castforge@1", kToy, Type::float32).programs() == "00000000000b,00000000000c");
     CHECK(added_kernels(0).kernel_count == 2);
     CHECK(kernel_at(kernels).name() == "float32_to_toy__rne");
 

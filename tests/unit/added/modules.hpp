@@ -30,6 +30,7 @@ struct Parts {
   std::vector<tables::Alias> aliases = {{"toys", "TOY8"}};
   tables::TypeRow type{};
   std::vector<tables::Kernel> kernels;
+  std::vector<const char*> programs = {"00000000000a", "00000000000b,00000000000c"};
   std::vector<tables::KernelReference> references;
   std::vector<Type> admitted = {kToy};
   std::vector<tables::Variant> variants, own_variants;
@@ -98,6 +99,7 @@ struct Parts {
                    .opsets = opsets.data(),
                    .other_elements = nullptr,
                    .isas = isas.data(),
+                   .programs = programs.data(),
                    .type_count = 1,
                    .kernel_count = static_cast<std::uint16_t>(kernels.size()),
                    .reference_count = static_cast<std::uint16_t>(references.size()),
