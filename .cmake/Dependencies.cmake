@@ -333,7 +333,7 @@ function(castforge_look_for_z3)
     return()  # it would have to run where the tests run
   endif()
   set(prefix "${CASTFORGE_DEPS_DIR}/z3")
-  find_program(CASTFORGE_Z3 z3 DOC "Z3 program, for proofs; optional")
+  find_program(CASTFORGE_Z3 z3 PATHS "${prefix}/usr/bin" DOC "Z3 program, for proofs; optional")
   if(NOT CASTFORGE_Z3 AND CASTFORGE_FETCH_DEPS AND NOT CASTFORGE_Z3_SOUGHT)
     _castforge_unpack(unpacked z3 "${prefix}" "" z3 own)
     set(CASTFORGE_Z3_SOUGHT TRUE CACHE INTERNAL "")

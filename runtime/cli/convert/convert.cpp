@@ -95,7 +95,8 @@ class Target {
       made_.push_back(folder);
     }
     // Parts share the folder, and no shard; a whole conversion begins where another one has ended.
-    lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive);
+    lock_.emplace(state.string(), options.parts > 1 ? FolderLock::Kind::shared : FolderLock::Kind::exclusive,
+                  options.target);
     plan_file_ = plan_path(options.target);
     keep_plan(*options.plan);
   }

@@ -15,10 +15,10 @@ namespace castforge::cli {
 namespace {
 
 /// Waits until nobody is in the way.
-void wait_for(int descriptor, int operation, const std::string& folder) {
+void wait_for(int descriptor, int operation, const std::string& work) {
   if (::flock(descriptor, operation | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   std::fprintf(stderr, "castforge: %s: another conversion is at work here; this one goes on when it has ended\n",
-               printable(folder).c_str());
+               printable(work).c_str());
   while (::flock(descriptor, operation) != 0 && errno == EINTR) {
   }
 }
@@ -33,7 +33,7 @@ bool is_still(int descriptor, const std::string& folder) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::string& folder, Kind kind) {
+FolderLock::FolderLock(const std::string& folder, Kind kind, const std::string& work) {
   for (;;) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -41,7 +41,7 @@ FolderLock::FolderLock(const std::string& folder, Kind kind) {
     descriptor_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == ENOENT) continue;
     if (descriptor_ < 0) throw io_error(printable(folder), "cannot open the folder", errno);
-    wait_for(descriptor_, kind == Kind::exclusive ? LOCK_EX : LOCK_SH, folder);
+    wait_for(descriptor_, kind == Kind::exclusive ? LOCK_EX : LOCK_SH, work);
     if (is_still(descriptor_, folder)) return;
     ::close(descriptor_);
   }

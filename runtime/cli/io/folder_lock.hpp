@@ -11,8 +11,9 @@ class FolderLock {
  public:
   enum class Kind { exclusive, shared };
 
-  /// Makes the folder, and those above it, where they are missing. Throws Failure where that cannot be.
-  FolderLock(const std::string& folder, Kind kind);
+  /// Makes the folder, and those above it, where they are missing. `work` is what who has to wait is told is being
+  /// worked at. Throws Failure where that cannot be.
+  FolderLock(const std::string& folder, Kind kind, const std::string& work);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
