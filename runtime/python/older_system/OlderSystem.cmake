@@ -31,6 +31,8 @@ function(pycastforge_link_for_older_systems target)
     message(STATUS "pycastforge: the module runs on every system since manylinux_2_28")
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/missing.cpp")
     target_link_options(${target} PRIVATE "-L${folder}")  # a link directory would be looked in at run time, too
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+      COMMAND "${Python_EXECUTABLE}" -B "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check.py" "$<TARGET_FILE:${target}>")
   elseif(PYCASTFORGE_OLDER_SYSTEMS STREQUAL "AUTO")
     message(STATUS "pycastforge: the module runs on systems as new as this one only: ${problem}")
   else()

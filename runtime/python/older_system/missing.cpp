@@ -1,5 +1,6 @@
 // What newer headers of the C library ask for and GLIBC 2.28 does not have, for modules that are linked with the
 // libraries of libraries.py. Hidden in the module.
+#include <features.h>
 #include <sys/stat.h>
 
 namespace {
@@ -29,6 +30,19 @@ int fstat(int file, struct stat* result) noexcept { return __fxstat(kVersionOfSt
 int fstatat(int folder, const char* path, struct stat* result, int flags) noexcept {
   return __fxstatat(kVersionOfStat, folder, path, result, flags);
 }
+
+#if __GLIBC_PREREQ(2, 38)
+// Since then the headers give these functions new names, under which they also take "0b1" in base 0 and 2: nobody here
+// writes numbers so.
+#define CASTFORGE_BY_ITS_OLD_NAME(type, name)                                      \
+  type old_##name(const char* text, char** end, int base) noexcept __asm__(#name); \
+  type __isoc23_##name(const char* text, char** end, int base) noexcept { return old_##name(text, end, base); }
+CASTFORGE_BY_ITS_OLD_NAME(long, strtol)
+CASTFORGE_BY_ITS_OLD_NAME(long long, strtoll)
+CASTFORGE_BY_ITS_OLD_NAME(unsigned long, strtoul)
+CASTFORGE_BY_ITS_OLD_NAME(unsigned long long, strtoull)
+#undef CASTFORGE_BY_ITS_OLD_NAME
+#endif
 
 // Of GLIBC 2.32: whether std::shared_ptr may count without atomic operations. Here it may not.
 extern char __libc_single_threaded;
