@@ -191,11 +191,12 @@ TEST_CASE("an input that shrinks while it is read is bad data, in every format")
     castforge::cli::InputFile file(folder.path(name));
     const auto format = castforge::cli::file_format(name, "", castforge::cli::FileUse::read);
     bool complained = false;
-    const auto read_half = [&](const castforge::cli::ListedTensor& tensor) {
+    const auto read_half = [&, path = folder.path(name),
+                            half = contents.size() / 2](const castforge::cli::ListedTensor& tensor) {
       const auto reader = tensor.source->elements();
       std::string codes(4096 * 4, '\0');
       CHECK(reader->read(codes.data(), 4096) == 4096);
-      fs::resize_file(folder.path(name), contents.size() / 2);
+      fs::resize_file(path, half);
       try {
         while (reader->read(codes.data(), 4096) != 0) {
         }

@@ -58,7 +58,7 @@ alignas(64) constexpr std::array<u8, 16> k16 = {3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 8
   return t;
 }();
 template <class U>
-constexpr auto kWide = [] {
+[[maybe_unused]] constexpr auto kWide = [] {
   std::array<U, 16> t{};
   for (unsigned i = 0; i < t.size(); ++i) t[i] = static_cast<U>(0x0123456789ABCDEF * (2 * i + 1));
   return t;

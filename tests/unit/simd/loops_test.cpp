@@ -36,7 +36,7 @@ struct ToFloat8 {
   static constexpr int kSrcBits = 32, kDstBits = 8;
   struct multiply_add {
     static constexpr Needs kNeeds = Needs::vector;
-    static constexpr Environment kEnvironment = Environment::rounding;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::rounding;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kTop = 0x43E00000, kNaN = 0x43F00000,
                                    kMinNormal = 0x3C800000;
     static constexpr std::uint32_t kExponent = 0x7F800000, kScale = 0x49800098;
@@ -52,7 +52,7 @@ struct ToFloat8 {
   };
   struct integer {
     static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr Environment kEnvironment = Environment::none;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
     static constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kFraction = 0x007FFFFF, kHidden = 0x00800000,
                                    kExpNormal = 121;
     static constexpr std::uint32_t kExpZero = 116, kShiftBase = 141, kInf = 0x7F800000, kMaxFinite = 0x7E, kNaN = 0x7F;
@@ -91,7 +91,7 @@ struct ToFloat16 {
   static constexpr int kSrcBits = 64, kDstBits = 16;
   struct half {
     static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr Environment kEnvironment = Environment::rounding;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::rounding;
     static constexpr std::uint64_t kDropped = 0x000000FFFFFFFFFF, kKept = 0xFFFFFF0000000000;
     static constexpr std::uint32_t kMinusNaN = 0xFFC00000, kNaN = 0x7FC00000;
     static constexpr auto map(auto bits) noexcept {
@@ -108,7 +108,7 @@ struct OfInt4 {
   static constexpr int kSrcBits = 4, kDstBits = 32;
   struct wide {
     static constexpr Needs kNeeds = Needs::vbmi;
-    static constexpr Environment kEnvironment = Environment::none;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
     static constexpr std::array<std::uint32_t, 16> kNumbers = {
         0x00000000, 0x3F800000, 0x40000000, 0x40400000, 0x40800000, 0x40A00000, 0x40C00000, 0x40E00000,
         0xC1000000, 0xC0E00000, 0xC0C00000, 0xC0A00000, 0xC0800000, 0xC0400000, 0xC0000000, 0xBF800000};
@@ -116,7 +116,7 @@ struct OfInt4 {
   };
   struct planes {
     static constexpr Needs kNeeds = Needs::vector;
-    static constexpr Environment kEnvironment = Environment::none;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
     static constexpr std::array<std::uint8_t, 16> kThird = {0, 0x80, 0,    0x40, 0x80, 0xA0, 0xC0, 0xE0,
                                                             0, 0xE0, 0xC0, 0xA0, 0x80, 0x40, 0,    0x80};
     static constexpr std::array<std::uint8_t, 16> kTop = {0,    0x3F, 0x40, 0x40, 0x40, 0x40, 0x40, 0x40,
@@ -127,7 +127,7 @@ struct OfInt4 {
   };
   struct integer {
     static constexpr Needs kNeeds = Needs::nothing;
-    static constexpr Environment kEnvironment = Environment::none;
+    [[maybe_unused]] static constexpr Environment kEnvironment = Environment::none;
     static constexpr auto map(auto bits) noexcept {
       return lane::float32_of_int(lane::widen_signed<std::uint32_t>((bits ^ 8) - 8));
     }
