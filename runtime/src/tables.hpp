@@ -150,8 +150,8 @@ struct Module {
   const OpSet* const* opsets;  // families in name order, versions ascending
   const OtherElement* other_elements;
   const ModuleIsa* isas;
-  // Of each kernel the hashes of its plans, with commas, in the order of MANIFEST.tsv; null for a library, which has them
-  // in library::kPrograms.
+  // Of each kernel the hashes of its plans, with commas, in the order of MANIFEST.tsv; null for a library, which has
+  // them in library::kPrograms.
   const char* const* programs;
   std::uint16_t type_count, kernel_count, reference_count, text_rule_count, opset_count, other_element_count, isa_count;
 };

@@ -39,8 +39,8 @@ def number(version: str) -> tuple[int, ...]:
 
 def exported(library: Path):
     """Name, kind and version of every symbol that a shared library defines in a version, older ones too."""
-    table = subprocess.run(["readelf", "--wide", "--dyn-syms", str(library)], check=True, capture_output=True, text=True)
-    for line in table.stdout.splitlines():
+    command = ["readelf", "--wide", "--dyn-syms", str(library)]
+    for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
         fields = line.split()
         if len(fields) == 8 and fields[6] != "UND" and "@" in fields[7]:
             name, _, version = fields[7].partition("@")
