@@ -18,6 +18,8 @@
 //@ word M32 __m128i
 //@ word M64 __m128i
 
+// Where registers are few, GCC would load the vector a second time instead of keeping it.
+@FN @V $load(const unsigned char *p) { @V v = _mm_loadu_si128((const __m128i *)p); CASTFORGE_OPAQUE(v); return v; }
 @FN @V $load_half(const unsigned char *p) { return _mm_loadl_epi64((const __m128i *)p); }
 @FN void $store_half(unsigned char *p, @V v) { _mm_storel_epi64((__m128i *)p, v); }
 @FN void $store_first_half(unsigned char *p, @V v) { _mm_storel_epi64((__m128i *)p, v); }
