@@ -18,7 +18,10 @@
 //@ word M32 __m128i
 //@ word M64 __m128i
 
-// Where registers are few, GCC would load the vector a second time instead of keeping it.
+// Of 16 registers these constants would take too many: they stay in memory.
+@FN @V $all8(uint8_t n) { return _mm_set1_epi8((char)n); }
+@FN @V $all64(uint64_t n) { return _mm_set1_epi64x((long long)n); }
+// GCC would load the vector a second time instead of keeping it.
 @FN @V $load(const unsigned char *p) { @V v = _mm_loadu_si128((const __m128i *)p); CASTFORGE_OPAQUE(v); return v; }
 @FN @V $load_half(const unsigned char *p) { return _mm_loadl_epi64((const __m128i *)p); }
 @FN void $store_half(unsigned char *p, @V v) { _mm_storel_epi64((__m128i *)p, v); }
