@@ -43,13 +43,18 @@ function(castforge_isa_options target isa)
   # to.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fschedule-insns -fsched-pressure)
-  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Its `flatten` stops at functions called by inlined ones; the longest map() would be a call for each block.
-    target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=100000")
   endif()
   if(NOT isa STREQUAL "portable")
     castforge_require(xsimd)
     target_link_libraries(${target} PRIVATE castforge_dep::xsimd)
+  endif()
+endfunction()
+
+# For objects whose loops must call nothing. clang's `flatten` stops at functions called by inlined ones; the longest
+# map() would be a call for each block. (The tests of single operations would take ten times as long to compile.)
+function(castforge_inline_everything target)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE "SHELL:-mllvm -inline-threshold=100000")
   endif()
 endfunction()
 
@@ -58,6 +63,7 @@ endfunction()
 function(_castforge_kernel_options target isa suffix runtime generated)
   target_compile_features(${target} PRIVATE cxx_std_20)
   castforge_isa_options(${target} ${isa} "${suffix}")
+  castforge_inline_everything(${target})
   target_compile_options(${target} PRIVATE -Wno-psabi -Wno-uninitialized -fno-exceptions
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_include_directories(${target} PRIVATE "${runtime}" "${runtime}/include" "${generated}" "${generated}/include")
