@@ -43,6 +43,9 @@ function(castforge_isa_options target isa)
   # to.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fschedule-insns -fsched-pressure)
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND isa STREQUAL "portable")
+    # On vectors without a shift by lanes it shifts through conversions of floats, which raise exceptions.
+    target_compile_options(${target} PRIVATE -fno-vectorize -fno-slp-vectorize)
   endif()
   if(NOT isa STREQUAL "portable")
     castforge_require(xsimd)
