@@ -1,6 +1,6 @@
 """Libraries to link with in place of this machine's, so that the result runs on systems of older C and C++ libraries.
 
-    python libraries.py FOLDER --compiler g++ [--limit GLIBC=2.28 --limit GLIBCXX=3.4.24 ...]
+    python libraries.py FOLDER --compiler g++
 
 A shared library keeps every version of its functions that was ever published, and a program that is linked with it
 takes the newest. FOLDER gets, for each library below, one of the same name that has the same functions but none newer
@@ -8,7 +8,7 @@ than the limits, and no code: the linker reads only names from it, and the dynam
 a system of the limits lacks is linked in: of the C++ library from its static archive, where a member that is needed
 at all is taken whole and stays hidden by the module's version script; of the C library by missing.cpp.
 
-The limits asked for by default are those of manylinux_2_28 (the file policy/manylinux-policy.json of auditwheel).
+The limits are those of manylinux_2_28 (the file policy/manylinux-policy.json of auditwheel).
 """
 
 import argparse
@@ -47,12 +47,14 @@ def exported(library: Path):
             yield name, fields[3], version.lstrip("@")
 
 
-def newest_within(library: Path, limits: dict[str, str]) -> dict[str, tuple[str, str]]:
+def newest_within(library: Path) -> dict[str, tuple[str, str]]:
     """Kind and version of every symbol that a system of the limits has, in the version which a linker there takes."""
     chosen: dict[str, tuple[str, str]] = {}
     for name, kind, version in exported(library):
         family, _, digits = version.rpartition("_")
-        if family not in limits or not re.fullmatch(r"\d+(\.\d+)*", digits) or number(digits) > number(limits[family]):
+        if family not in MANYLINUX_2_28 or not re.fullmatch(r"\d+(\.\d+)*", digits):
+            continue
+        if number(digits) > number(MANYLINUX_2_28[family]):
             continue
         if name not in chosen or number(chosen[name][1].rpartition("_")[2]) < number(digits):
             chosen[name] = kind, version
@@ -91,9 +93,7 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--compiler", default="g++")
-    parser.add_argument("--limit", action="append", default=[], metavar="FAMILY=VERSION")
     given = parser.parse_args(arguments)
-    limits = MANYLINUX_2_28 | dict(limit.split("=", 1) for limit in given.limit)
     folder: Path = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -103,28 +103,32 @@ def main(arguments: list[str]) -> None:
 
     c_library = found(given.compiler, "libc.so.6")
     parts: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for name, symbol in newest_within(c_library, limits).items():
+    for name, symbol in newest_within(c_library).items():
         owner = next((library for library, names in APART.items() if names.match(name)), c_library.name)
         parts[owner][name] = symbol
     c_names = [write(f"{soname.partition('.')[0]}_names.so", soname, symbols) for soname, symbols in parts.items()]
     for loader in sorted(c_library.parent.glob("ld-linux*.so.*")):
-        c_names.append(write(f"{loader.name.partition('.')[0]}_names.so", loader.name, newest_within(loader, limits)))
+        c_names.append(write(f"{loader.name.partition('.')[0]}_names.so", loader.name, newest_within(loader)))
     m_names, gcc_names, cxx_names = (
-        write(f"{soname.partition('.')[0]}_names.so", soname, newest_within(found(given.compiler, soname), limits))
+        write(f"{soname.partition('.')[0]}_names.so", soname, newest_within(found(given.compiler, soname)))
         for soname in ("libm.so.6", "libgcc_s.so.1", "libstdc++.so.6")
     )
 
     # What the linker looks for is a text that says where to look on, as the C library's own libc.so is one. No file has
     # the name of a true library: the loader must never take it for one.
-    names = " ".join(str(path) for path in c_names)
+    names = " ".join(f'"{path}"' for path in c_names)
     nonshared = found(given.compiler, "libc_nonshared.a")
-    (folder / "libc.so").write_text(f"GROUP ( AS_NEEDED ( {names} ) {nonshared} )\n")
-    (folder / "libstdc++.so").write_text(f"INPUT ( {cxx_names} {found(given.compiler, 'libstdc++.a')} )\n")
-    (folder / "libm.so").write_text(f"INPUT ( {m_names} )\n")
-    (folder / "libgcc_s.so").write_text(f"GROUP ( {gcc_names} -lgcc )\n")
+    (folder / "libc.so").write_text(f'GROUP ( AS_NEEDED ( {names} ) "{nonshared}" )\n')
+    archive = found(given.compiler, "libstdc++.a")
+    (folder / "libstdc++.so").write_text(f'INPUT ( "{cxx_names}" "{archive}" )\n')
+    (folder / "libm.so").write_text(f'INPUT ( "{m_names}" )\n')
+    (folder / "libgcc_s.so").write_text(f'GROUP ( "{gcc_names}" -lgcc )\n')
     for name in ("pthread", "dl", "rt"):
         (folder / f"lib{name}.so").write_text("INPUT ( -lc )\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(f"libraries.py: {error}") from None
